@@ -111,7 +111,9 @@ class log_check {
  public:
   using observer = std::function<void(const error_info&, const spdlog::details::log_msg&)>;
 
-  log_check(const Codec& codec, const params& p) : codec_(codec), params_(p) {
+  /// The lines have a codec of their own, because the codec of the messages has already changed a part of each.
+  log_check(const Codec& codec, const Codec& of_lines, const params& p)
+      : codec_(codec), of_lines_(of_lines), params_(p) {
     if (!repairer::repairs(params_.on_error))
       throw std::invalid_argument("utfilter::spdlog_sink: strict or stop would lose messages, a log must repair");
     if (params_.error_limit != no_limit)
@@ -131,13 +133,13 @@ class log_check {
   /// Whether ill-formed bytes stay. Then a line need not be checked after its message.
   bool keeps() const noexcept { return params_.on_error == on_error::keep; }
 
-  /// The place of the first change in a text, or none.
-  std::optional<std::size_t> change_in(std::string_view text) const noexcept { return first_change(codec_, text); }
+  const Codec& of_messages() const noexcept { return codec_; }
+  const Codec& of_lines() const noexcept { return of_lines_; }
 
   /// Appends the repaired text. Calls `note` for each error, if there is an observer. If there is no memory, appends
   /// nothing and returns false.
   template <class Note>
-  bool repair(std::string_view text, spdlog::memory_buf_t& to, const Note& note) {
+  bool repair(const Codec& codec, std::string_view text, spdlog::memory_buf_t& to, const Note& note) {
     const std::size_t before = to.size();
     try {
       params p = params_;
@@ -146,7 +148,7 @@ class log_check {
           ++errors_;
           note(error);
         };
-      conversion<Codec> check(codec_, std::move(p));
+      conversion<Codec> check(codec, std::move(p));
       check.begin(conversion<Codec>::direction::writing);
       const bool whole = push(check, text.data(), text.size(), true,
                               writer{[&](const char* s, std::size_t n) { to.append(s, s + n); }});
@@ -204,7 +206,7 @@ class log_check {
  private:
   static inline thread_local passing_message* innermost_ = nullptr;
 
-  Codec codec_;
+  Codec codec_, of_lines_;
   params params_;  // without the observer
   observer observer_;
   observers observers_;
@@ -297,7 +299,7 @@ class codec_spdlog_formatter : public spdlog::formatter {
   explicit codec_spdlog_formatter(std::unique_ptr<spdlog::formatter> inner, const Codec& codec,
                                   const Options& options = log_params())
       : codec_spdlog_formatter(std::move(inner),
-                               std::make_shared<detail::log_check<Codec>>(codec, detail::to_params(options))) {}
+                               std::make_shared<detail::log_check<Codec>>(codec, codec, detail::to_params(options))) {}
 
   /// The number of lines changed so far, by this formatter and its clones.
   std::uint64_t repaired() const noexcept { return check_->repaired(); }
@@ -316,7 +318,7 @@ class codec_spdlog_formatter : public spdlog::formatter {
       bounds[1] = std::min(std::max(message.color_range_start, begin) - begin, end);
       bounds[2] = std::min(std::max(message.color_range_end, begin) - begin, end);
     }
-    auto change = check_->change_in(line.substr(0, end));
+    auto change = detail::first_change(check_->of_lines(), line.substr(0, end));
     for (const std::size_t bound : {bounds[1], bounds[2]})
       if (!change && bound < end && (line[bound] & 0xC0) == 0x80) change = complete_prefix(line.substr(0, bound));
     if (change) repair(message, to, begin, bounds, *change);
@@ -365,7 +367,7 @@ class codec_spdlog_formatter : public spdlog::formatter {
         else
           check_->tell(in_line, message);
       };
-      whole = check_->repair(line.substr(bounds[i], bounds[i + 1] - bounds[i]), made, note);
+      whole = check_->repair(check_->of_lines(), line.substr(bounds[i], bounds[i + 1] - bounds[i]), made, note);
       places[i + 1] = made.size();
     }
     to.resize(begin + (whole ? 0 : change));
@@ -426,10 +428,7 @@ class codec_spdlog_sink : public detail::passing_sink {
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec,
                              const Options& options = log_params())
-      : next_(std::move(next)), check_(std::make_shared<detail::log_check<Codec>>(codec, detail::to_params(options))) {
-    if (next_ == nullptr) throw std::invalid_argument("utfilter::spdlog_sink: there is no sink to pass messages on to");
-    detail::wrap_formatter_of(*next_, [this](auto formatter) { return checked(std::move(formatter)); });
-  }
+      : codec_spdlog_sink(std::move(next), codec, codec, detail::to_params(options)) {}
 
   /// The observer is also given the message that has the error. Under an async logger only that tells which message it
   /// is: a thread of the pool calls the observer, while the program logs the next ones. Replaces params::observer. Call it
@@ -454,8 +453,8 @@ class codec_spdlog_sink : public detail::passing_sink {
   void log(const spdlog::details::log_msg& message) override {
     if (!next_->should_log(message.level)) return;
     typename detail::log_check<Codec>::passing_message passing(*check_);
-    const auto payload_change = check_->change_in(view(message.payload));
-    const auto name_change = check_->change_in(view(message.logger_name));
+    const auto payload_change = detail::first_change(check_->of_messages(), view(message.payload));
+    const auto name_change = detail::first_change(check_->of_messages(), view(message.logger_name));
     if (!payload_change && !name_change) {
       next_->log(message);
     } else {
@@ -479,6 +478,15 @@ class codec_spdlog_sink : public detail::passing_sink {
   }
   /// @}
 
+ protected:
+  /// The lines get a codec of their own: the first one has already changed the messages in them.
+  codec_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Codec& codec, const Codec& of_lines,
+                    const params& p)
+      : next_(std::move(next)), check_(std::make_shared<detail::log_check<Codec>>(codec, of_lines, p)) {
+    if (next_ == nullptr) throw std::invalid_argument("utfilter::spdlog_sink: there is no sink to pass messages on to");
+    detail::wrap_formatter_of(*next_, [this](auto formatter) { return checked(std::move(formatter)); });
+  }
+
  private:
   spdlog::sinks::sink& next() noexcept override { return *next_; }
 
@@ -490,7 +498,8 @@ class codec_spdlog_sink : public detail::passing_sink {
 
   spdlog::string_view_t repaired(spdlog::string_view_t text, const spdlog::details::log_msg& message,
                                  std::size_t first_change, spdlog::memory_buf_t& to) {
-    if (check_->repair(view(text), to, [&](const error_info& error) { check_->tell(error, message); }))
+    if (check_->repair(check_->of_messages(), view(text), to,
+                       [&](const error_info& error) { check_->tell(error, message); }))
       return {to.data(), to.size()};
     return {text.data(), first_change};  // these bytes need no repair
   }
@@ -529,19 +538,35 @@ class spdlog_sink : public codec_spdlog_sink<transcoder> {
 /// does, and escapes control characters, including line feeds, as control_escaper.hpp describes. It protects against
 /// forged records and terminal escapes in text from users.
 ///
+/// With printable_options it escapes what they say, in each message and each name. In the finished line tabs, quotes and
+/// backslashes pass, because they are the pattern's, and a carriage return or a line feed before its end does not.
+///
 /// ```cpp
 /// auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>("access.log");
 /// spdlog::logger log("access", std::make_shared<utfilter::escaping_spdlog_sink>(file));
 /// log.info("user {}", "eve\n[info] user admin");  // one line
+///
+/// utfilter::printable_options json;
+/// json.style = utfilter::escape_style::json;
+/// spdlog::logger records("access", std::make_shared<utfilter::escaping_spdlog_sink>(file, json));
+/// records.set_pattern(R"({"level":"%l","text":"%v"})");  // each line is JSON, whatever the text is
 /// ```
 ///
-/// Complexity and thread safety are those of codec_spdlog_sink.
+/// A flag of your own that adds a text within quotes escapes it itself: to_printable(text, json). Complexity and thread
+/// safety are those of codec_spdlog_sink.
 class escaping_spdlog_sink : public codec_spdlog_sink<control_escaper> {
  public:
   /// Throws std::invalid_argument, with the reason, as codec_spdlog_sink does, and for on_error::keep.
   template <class Options = params, class = detail::if_options<Options>>
   explicit escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Options& options = log_params())
-      : codec_spdlog_sink(std::move(next), control_escaper(control_escaper::line_feeds::escape), options) {}
+      : escaping_spdlog_sink(std::move(next), printable_options(), options) {}
+
+  /// The same, but escapes what the second argument says; printable_options::limit does not count.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const printable_options& escaped,
+                                const Options& options = log_params())
+      : codec_spdlog_sink(std::move(next), control_escaper(escaped), control_escaper(escaped).for_lines(),
+                          detail::to_params(options)) {}
 };
 
 }  // namespace utfilter

@@ -558,6 +558,34 @@ BOOST_AUTO_TEST_CASE(a_pattern_that_was_set_before_stays_and_is_checked) {
   BOOST_TEST(file.str() == "\uFFFD\\x0A b\n");
 }
 
+// Tabs, quotes and backslashes of the pattern stay; those of a message do not.
+BOOST_AUTO_TEST_CASE(options_hold_for_the_message_and_the_name) {
+  std::ostringstream file;
+  printable_options o;
+  o.tab = o.quote = o.backslash = o.invisible = true;
+  const auto check = std::make_shared<escaping_spdlog_sink>(std::make_shared<spdlog::sinks::ostream_sink_mt>(file), o);
+  spdlog::logger log("a\tb", check);
+  log.set_pattern("%n\t\"%v\" \\");
+  log.info("c\td\\\"\u200B\xFF\n");
+  BOOST_TEST(file.str() == "a\\x09b\t\"c\\x09d\\\\\\\"\\u{200B}" + fffd + "\\x0A\" \\\n");
+  BOOST_CHECK_THROW(escaping_spdlog_sink(check, o, on_error::strict), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_pattern_of_json_gives_json_whatever_the_message_is) {
+  std::ostringstream file;
+  printable_options json;
+  json.style = escape_style::json;
+  const auto check =
+      std::make_shared<escaping_spdlog_sink>(std::make_shared<spdlog::sinks::ostream_sink_mt>(file), json);
+  spdlog::logger log("app", check);
+  log.set_formatter(with_flag(R"({"user":"%*","text":"%v"})", "eve\x1B\n"));
+  log.info("say \"hi\" \\ \r\n\t\xFF\U000E0041\u2028");
+  BOOST_TEST(file.str() == R"({"user":"eve\u001B\u000A","text":"say \"hi\" \\ \u000D\u000A\u0009)" + fffd +
+                               "\U000E0041" +
+                               R"(\u2028"})"
+                               "\n");
+}
+
 /// A sink that derives from none of spdlog's.
 class own_sink : public spdlog::sinks::sink {
  public:
