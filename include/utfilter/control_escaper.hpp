@@ -50,6 +50,10 @@ class control_escaper : public codec_base {
   /// ```
   UTFILTER_API explicit control_escaper(const printable_options&) noexcept;
 
+  /// What is escaped, and how: what the constructor was given, and for JSON all that JSON needs. Throws nothing. Complexity:
+  /// constant.
+  const printable_options& options() const noexcept { return options_; }
+
   /// The same for a finished line, whose fields have been escaped already: tabs, quotes and backslashes pass, because they
   /// stand between the fields or belong to escapes. Throws nothing. Complexity: constant.
   control_escaper for_lines() const noexcept {

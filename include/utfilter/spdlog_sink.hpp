@@ -7,6 +7,7 @@
 #include <utfilter/conversion.hpp>
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/detail/exceptions.hpp>
+#include <utfilter/detail/printable_pieces.hpp>
 #include <utfilter/detail/transfer.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
@@ -65,6 +66,17 @@ std::optional<std::size_t> first_change(Codec codec, std::string_view text) noex
 inline std::optional<std::size_t> first_change(const transcoder&, std::string_view text) noexcept {
   if (is_utf8(text)) return std::nullopt;
   return static_cast<std::size_t>(find_error(text)->offset);
+}
+
+/// The same for control_escaper: what a printable writes as it is, the codec passes.
+inline std::optional<std::size_t> first_change(const control_escaper& codec, std::string_view text) noexcept {
+  printable_options o = codec.options();
+  o.limit = printable_pieces::unlimited;
+  if (text.empty() || is_plain(text, o)) return std::nullopt;
+  const std::string_view first = printable_pieces(text, o).next();
+  if (first.data() != text.data()) return 0;  // an escape
+  if (first.size() == text.size()) return std::nullopt;
+  return first.size();
 }
 
 /// The threads that are running the observer now. Messages that the observer itself logs are not observed: each of them

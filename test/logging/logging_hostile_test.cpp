@@ -105,9 +105,8 @@ BOOST_AUTO_TEST_CASE(spdlog_writes_valid_json_that_gives_the_message_back) {
     printable_options o;
     o.style = escape_style::json;
     o.invisible = invisible;
-    const auto lines = logged(R"({"name":"%n","text":"%v"})", [&](auto sink) {
-      return std::make_shared<utfilter::escaping_spdlog_sink>(sink, o);
-    });
+    const auto lines = logged(R"({"name":"%n","text":"%v"})",
+                              [&](auto sink) { return std::make_shared<utfilter::escaping_spdlog_sink>(sink, o); });
     BOOST_TEST_REQUIRE(lines.size() == strings.size());
     for (std::size_t i = 0; i != lines.size(); ++i) {
       const json parsed = json::parse(lines[i], nullptr, false);
@@ -124,7 +123,8 @@ BOOST_AUTO_TEST_CASE(spdlog_writes_valid_json_that_gives_the_message_back) {
 BOOST_AUTO_TEST_CASE(spdlog_passes_records_that_a_json_library_has_made) {
   const auto strings = hostile::strings(large);
   std::ostringstream file;
-  spdlog::logger log("app", std::make_shared<utfilter::spdlog_sink>(std::make_shared<spdlog::sinks::ostream_sink_mt>(file)));
+  spdlog::logger log("app",
+                     std::make_shared<utfilter::spdlog_sink>(std::make_shared<spdlog::sinks::ostream_sink_mt>(file)));
   log.set_pattern("%v");
   for (const auto& hostile : strings) log.info(json{{"text", utfilter::sanitize(hostile.text)}}.dump());
   const auto lines = lines_of(file.str());
