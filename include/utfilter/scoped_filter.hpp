@@ -5,10 +5,13 @@
 
 #include <utfilter/stream.hpp>
 
+#include <atomic>
 #include <ios>
+#include <memory>
 #include <mutex>
 #include <ostream>
 #include <streambuf>
+#include <string>
 #include <utility>
 
 namespace utfilter {
@@ -26,7 +29,9 @@ namespace utfilter {
 /// std::clog << '\n';
 /// ```
 ///
-/// The stream must outlive the filter. Several filters of one stream must be destroyed in reverse order. The observer
+/// The stream must outlive the filter. If the stream has another buffer when the filter is destroyed, such as that of a
+/// filter made later, or of a progress bar that writes through this one, that buffer stays. Text that still comes to the
+/// filter's own buffer then passes unchanged; so this buffer, some kilobytes, lives to the end of the program. The observer
 /// may call report(). If it writes to the stream that it observes, the text fails: badbit is set, and report().failure
 /// is a std::logic_error that says so.
 ///
@@ -47,8 +52,10 @@ class codec_scoped_filter {
   /// params that make no sense, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_scoped_filter(std::ostream& stream, const Codec& codec, const Options& options = log_params())
-      : stream_(stream), own_(detail::underlying<std::ostream>(stream).buffer), buffer_(*own_, codec, options) {
-    set(&buffer_);
+      : stream_(stream),
+        own_(detail::underlying<std::ostream>(stream).buffer),
+        buffer_(std::make_unique<locked_streambuf>(*own_, codec, options)) {
+    set(buffer_.get());
   }
   template <class Options = params, class = detail::if_options<Options>, class C = Codec,
             class = detail::if_name_by_default<C>>
@@ -60,10 +67,15 @@ class codec_scoped_filter {
   codec_scoped_filter& operator=(const codec_scoped_filter&) = delete;
 
   /// Ends the text: a partial character is reported as incomplete. Swallows exceptions.
-  ~codec_scoped_filter() { set(own_); }
+  ~codec_scoped_filter() {
+    if (stream_.rdbuf() == buffer_.get())
+      set(own_);
+    else
+      locked_streambuf::keep(std::move(buffer_), *own_);
+  }
 
   /// The report on all text since the constructor.
-  stream_report report() const { return buffer_.report(); }
+  stream_report report() const { return buffer_->report(); }
 
  private:
   class locked_streambuf : public codec_ostreambuf<Codec> {
@@ -83,24 +95,45 @@ class codec_scoped_filter {
       return base::report();
     }
 
+    /// Ends the text of a buffer that others still write to, and keeps the buffer to the end of the program. From now on
+    /// it passes all on to `own`.
+    static void keep(std::unique_ptr<locked_streambuf> buffer, std::streambuf& own) noexcept {
+      const lock guard(buffer->mutex_);
+      buffer->passes_to_ = &own;
+      buffer->finish_silently();
+      buffer->next_kept_ = kept();
+      while (!kept().compare_exchange_weak(buffer->next_kept_, buffer.get())) continue;
+      static_cast<void>(buffer.release());
+    }
+
    protected:
     int_type overflow(int_type c) override {
       const lock guard(mutex_);
-      return base::overflow(c);
+      if (passes_to_ == nullptr) return base::overflow(c);
+      using traits = std::char_traits<char>;
+      return traits::eq_int_type(c, traits::eof()) ? traits::not_eof(c) : passes_to_->sputc(traits::to_char_type(c));
     }
     std::streamsize xsputn(const char* s, std::streamsize n) override {
       const lock guard(mutex_);
-      return base::xsputn(s, n);
+      return passes_to_ == nullptr ? base::xsputn(s, n) : passes_to_->sputn(s, n);
     }
     int sync() override {
       const lock guard(mutex_);
-      return base::sync();
+      return passes_to_ == nullptr ? base::sync() : passes_to_->pubsync();
     }
 
    private:
     // Recursive, because an observer is called under the lock and may call report().
     using lock = std::lock_guard<std::recursive_mutex>;
     mutable std::recursive_mutex mutex_;
+
+    /// A list, so that tools that look for leaks find the buffers.
+    static std::atomic<locked_streambuf*>& kept() noexcept {
+      static std::atomic<locked_streambuf*> first{nullptr};
+      return first;
+    }
+    std::streambuf* passes_to_ = nullptr;  // after keep()
+    locked_streambuf* next_kept_ = nullptr;
   };
 
   /// Sets the buffer and keeps the stream's state, which rdbuf(b) alone would reset.
@@ -115,7 +148,7 @@ class codec_scoped_filter {
 
   std::ostream& stream_;
   std::streambuf* own_;
-  locked_streambuf buffer_;
+  std::unique_ptr<locked_streambuf> buffer_;
 };
 
 /// As long as the filter lives, all text that is written to the stream is checked as UTF-8 and, if asked, encoded.

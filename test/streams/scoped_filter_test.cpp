@@ -13,6 +13,7 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -109,6 +110,55 @@ BOOST_AUTO_TEST_CASE(filters_nest) {
     BOOST_TEST(outer.report().errors == 1u);
   }
   BOOST_TEST(out.str() == "a\0\\\0x\0F\0F\0\xFD\xFF"s);
+}
+
+/// A buffer that another library puts on top of a stream's own one, and takes away again.
+class tee : public std::streambuf {
+ public:
+  explicit tee(std::ostream& s) : stream_(s), below_(s.rdbuf(this)) {}
+  ~tee() override { stream_.rdbuf(below_); }
+
+ protected:
+  int overflow(int c) override { return c == traits_type::eof() ? 0 : below_->sputc(traits_type::to_char_type(c)); }
+  std::streamsize xsputn(const char* s, std::streamsize n) override { return below_->sputn(s, n); }
+  int sync() override { return below_->pubsync(); }
+
+ private:
+  std::ostream& stream_;
+  std::streambuf* below_;
+};
+
+BOOST_AUTO_TEST_CASE(a_buffer_on_top_of_the_filter_keeps_working_after_it) {
+  recording_streambuf sink;
+  sink.allow(1000);
+  std::ostream out(&sink);
+  {
+    auto check = std::make_unique<scoped_filter>(out);
+    tee bar(out);
+    out << "both \xFF|\xE2\x82";
+    check.reset();  // ends the text, and leaves the stream's buffer alone
+    BOOST_TEST(sink.text == "both " + replacement + '|' + replacement);
+    BOOST_TEST((static_cast<std::ios&>(out).rdbuf() == &bar));
+    out << "bar alone \xFF" << 'c' << std::flush;
+  }
+  const std::size_t flushes = sink.flushed_at.size();
+  out << "own \xFE" << 'd' << std::flush;  // by the buffer of the filter, which the tee has put back
+  BOOST_TEST(sink.text == "both " + replacement + '|' + replacement + "bar alone \xFF" + 'c' + "own \xFE" + 'd');
+  BOOST_TEST(sink.flushed_at.size() == flushes + 1);
+  BOOST_TEST(out.good());
+}
+
+BOOST_AUTO_TEST_CASE(filters_may_be_destroyed_in_any_order) {
+  std::ostringstream out;
+  auto first = std::make_unique<scoped_filter>(out);
+  auto second =
+      std::make_unique<utfilter::codec_scoped_filter<utfilter::control_escaper>>(out, utfilter::control_escaper());
+  out << "a\x1B\xFF";
+  first.reset();
+  out << "b\x1B\xFF";
+  second.reset();
+  out << "c\x1B\xFF";
+  BOOST_TEST(out.str() == "a\\x1B" + replacement + "b\\x1B" + replacement + "c\x1B\xFF");
 }
 
 BOOST_AUTO_TEST_CASE(any_codec_can_be_used) {
