@@ -35,24 +35,32 @@ def percent(part, whole):
     return f"{100 * part / whole:5.1f} %" if whole else "      -"
 
 
-def export(build, objects, form, places):
+def export(build, objects, form):
     more = [word for o in objects[1:] for word in ("-object", o)]
-    command = ["llvm-cov-14", "export", f"-format={form}", f"-instr-profile={build}/all.profdata", objects[0], *more, *[str(ROOT / p) for p in places]]
+    command = ["llvm-cov-14", "export", f"-format={form}", f"-instr-profile={build}/all.profdata", "-ignore-filename-regex=^/usr/", objects[0], *more]
     if form == "text":
         command.insert(3, "-skip-functions")
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def counts_of(build, objects, places):
-    """A dictionary: file -> Counts."""
+    """A dictionary: file below one of the places -> Counts. One file may have several paths: with a compiler cache they
+    are relative to the build's folders."""
     files = collections.defaultdict(Counts)
-    for record in export(build, objects, "lcov", places).split("end_of_record\n"):
-        if name := re.search(r"^SF:(.*)$", record, re.MULTILINE):
-            lines = files[os.path.relpath(name.group(1), ROOT)].lines
+
+    def file_of(path):
+        name = os.path.relpath(path, ROOT)
+        return name if name.startswith(tuple(f"{p}/" for p in places)) else None
+
+    for record in export(build, objects, "lcov").split("end_of_record\n"):
+        if (path := re.search(r"^SF:(.*)$", record, re.MULTILINE)) and (name := file_of(path.group(1))):
+            lines = files[name].lines
             for line, count in re.findall(r"^DA:(\d+),(\d+)", record, re.MULTILINE):
                 lines[int(line)] = lines.get(int(line), 0) + int(count)
-    for file in json.loads(export(build, objects, "text", places))["data"][0]["files"]:
-        branches = files[os.path.relpath(file["filename"], ROOT)].branches
+    for file in json.loads(export(build, objects, "text"))["data"][0]["files"]:
+        if not (name := file_of(file["filename"])):
+            continue
+        branches = files[name].branches
         for line, column, _, _, true, false, *_ in file["branches"]:  # one record for each instance of a template
             branches[line, column][0] += true
             branches[line, column][1] += false
