@@ -5,7 +5,9 @@
 #include <string_view>
 
 #ifdef _WIN32
-#  define NOMINMAX
+#  ifndef NOMINMAX
+#    define NOMINMAX  // libstdc++ for Windows defines it
+#  endif
 #  define WIN32_LEAN_AND_MEAN
 #  include <windows.h>
 

@@ -23,7 +23,9 @@
 #include <vector>
 
 #ifdef _WIN32
-#  define NOMINMAX
+#  ifndef NOMINMAX
+#    define NOMINMAX  // libstdc++ for Windows defines it
+#  endif
 #  include <windows.h>
 #endif
 
