@@ -296,6 +296,7 @@ inline void wrap_formatter_of(spdlog::sinks::sink& s, const wrap_formatter& wrap
 /// codec_spdlog_sink puts such a formatter into its sink by itself. Use it alone for a sink that is not wrapped:
 ///
 /// ```cpp
+/// spdlog::logger log("app", std::make_shared<spdlog::sinks::stdout_sink_mt>());
 /// auto plain = std::make_unique<spdlog::pattern_formatter>("%n: %v");
 /// log.set_formatter(std::make_unique<utfilter::codec_spdlog_formatter<utfilter::control_escaper>>(
 ///     std::move(plain), utfilter::control_escaper(utfilter::control_escaper::line_feeds::escape)));
@@ -447,6 +448,7 @@ class codec_spdlog_sink : public detail::passing_sink {
   /// before the first message.
   ///
   /// ```cpp
+  /// auto check = std::make_shared<utfilter::spdlog_sink>(std::make_shared<spdlog::sinks::stdout_sink_mt>());
   /// check->observe([](const utfilter::error_info& error, const spdlog::details::log_msg& message) {
   ///   std::clog << message.thread_id << ": " << to_string(error) << '\n';
   /// });
