@@ -45,9 +45,9 @@ bool any(bytes16 v) noexcept {
 
 constexpr char never = '\0';  // stands for a byte that is not looked for: U+0000 is always escaped
 
-#ifdef __GNUC__
 constexpr unsigned char byte(char c) noexcept { return static_cast<unsigned char>(c); }
 
+#ifdef __GNUC__
 /// The bytes outside of 20..7E.
 bytes16 not_plain(bytes16 v) noexcept { return less(v, 0x20) | equal(v, 0x7F); }
 
@@ -81,7 +81,7 @@ bool is_plain(const char* in, std::size_t size, char quote, char backslash) noex
     return are_plain.eight(last);
   }
   for (const char c : std::string_view(in, size))
-    if (c < ' ' || c == 0x7F || c == quote || c == backslash) return false;
+    if (byte(c) < 0x20 || byte(c) >= 0x7F || c == quote || c == backslash) return false;
   return true;
 }
 
