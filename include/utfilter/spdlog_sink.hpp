@@ -306,8 +306,9 @@ inline void wrap_formatter_of(spdlog::sinks::sink& s, const wrap_formatter& wrap
 template <class Codec>
 class codec_spdlog_formatter : public spdlog::formatter {
  public:
-  /// The params are those of codec_spdlog_sink; so are the exceptions. The observer runs while the sink has its lock, so
-  /// it must not log to that sink.
+  /// The params are those of codec_spdlog_sink. Throws std::invalid_argument, with the reason, if there is no other
+  /// formatter, and as codec_spdlog_sink does. The observer runs while the sink has its lock, so it must not log to that
+  /// sink.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_spdlog_formatter(std::unique_ptr<spdlog::formatter> inner, const Codec& codec,
                                   const Options& options = log_params())
@@ -575,7 +576,8 @@ class escaping_spdlog_sink : public codec_spdlog_sink<control_escaper> {
   explicit escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Options& options = log_params())
       : escaping_spdlog_sink(std::move(next), printable_options(), options) {}
 
-  /// The same, but escapes what the second argument says; printable_options::limit does not count.
+  /// The same, but escapes what the second argument says; printable_options::limit does not count. Throws what the first
+  /// constructor throws.
   template <class Options = params, class = detail::if_options<Options>>
   explicit escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const printable_options& escaped,
                                 const Options& options = log_params())
