@@ -81,6 +81,7 @@ role role_of(char32_t c) noexcept {
   if (c < 0x80) return in(c, 'a', 'z') ? role::small : in(c, 'A', 'Z') ? role::capital : role::none;
   if (is_c1_control(c) || in(c, 0x2500, 0x259F) || in(c, 0xE000, 0xF8FF)) return role::unused;
   switch (c) {
+    case 0x85:    // NEL
     case 0xA0:    // a space
     case 0xAD:    // a hyphen
     case 0xB4:    // an accent for an apostrophe
