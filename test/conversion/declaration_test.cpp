@@ -95,6 +95,7 @@ const row declarations[] = {
     {"Emacs, at the end", "# Local Variables:\n# mode: text\n# coding: koi8-r-unix\n# End:\n"},
     {"Hunspell after a long licence", licence("#") + "\nLANG ru\nSET KOI8-R\n"},
     {"TeX after a long licence", licence("%") + "\\usepackage[koi8-r]{inputenc}\n"},
+    {"mail, with a sign after the name", "Content-Type: text/plain; charset=koi8-r ;\n\n"},
     {"a Vim script", "\" a keymap\nscriptencoding koi8-r\n"},
     {"a Vim script, short", "\tscripte  koi8-r \n"},
     {"POD", "package A;\n\n=pod\n\n=encoding koi8-r\n\n=head1 "},

@@ -380,6 +380,16 @@ BOOST_AUTO_TEST_CASE(text_of_several_scripts_is_utf16_and_utf32) {
   BOOST_TEST(to_string(guess_encoding(s.encode(texts::repeated(text, 20)))) == to_string(s.name));
 }
 
+// A hundred bytes of UTF-16 do not make a long text of one byte a character UTF-16.
+BOOST_AUTO_TEST_CASE(a_piece_of_utf16_in_other_text_is_no_sign) {
+  const std::string ascii = texts::repeated("one line of ASCII\n", 60);
+  for (const std::size_t piece : {64u, 128u, 192u, 256u}) {
+    const std::string wide = texts::utf16le(texts::text32(piece / 2, U'a'));
+    BOOST_TEST(to_string(guess_encoding(ascii + wide)) != "UTF-16LE");
+    BOOST_TEST(to_string(guess_encoding(wide + ascii)) != "UTF-16LE");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(zero_bytes_and_control_characters_that_are_no_sign_of_utf16) {
   const std::string russian = texts::utf8(U"\u041E\u0434\u043D\u0430"), names = "/bin/a\0/bin/b\0/usr/bin/c\0"s;
   for (const std::string& text : {"ab\0"s, names, names + russian + "\0"s, "log\n" + std::string(3, '\0'),
@@ -402,6 +412,7 @@ BOOST_AUTO_TEST_CASE(hz_shows_itself_by_frequent_characters) {
 
 BOOST_AUTO_TEST_CASE(iso_2022_jp_shows_itself) {
   const std::string text = "\x1B$BF|K\\\x1B(B\n";
+  for (const char* const other : {"\x80", "\xFF"}) BOOST_TEST(guess_charset(text + other) != "ISO-2022-JP");
   BOOST_TEST(guess_charset(text) == "ISO-2022-JP");
   BOOST_TEST((guess_charset(text).decided_by == evidence::structure));
   BOOST_TEST((guess_encoding(text).decided_by == evidence::assumption));  // no encoding of this library
