@@ -6,6 +6,7 @@
 
 #include "support/hostile_strings.hpp"
 #include "support/printable_reference.hpp"
+#include "support/spdlog_flags.hpp"
 
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/escape_controls.hpp>
@@ -37,19 +38,6 @@ using utfilter::printable_options;
 
 /// Large strings have this many bytes, and ten times as many.
 constexpr std::size_t large = 20'000;
-
-/// A flag that adds a text of the user's to each line.
-class text_flag : public spdlog::custom_flag_formatter {
- public:
-  explicit text_flag(std::string text) : text_(std::move(text)) {}
-  void format(const spdlog::details::log_msg&, const std::tm&, spdlog::memory_buf_t& to) override {
-    to.append(text_.data(), text_.data() + text_.size());
-  }
-  std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<text_flag>(text_); }
-
- private:
-  std::string text_;
-};
 
 /// The lines of a log; each must end with a line feed.
 std::vector<std::string> lines_of(const std::string& log) {

@@ -5,6 +5,7 @@
 #include "support/cancelled.hpp"
 #include "support/counting_new.hpp"
 #include "support/outcomes.hpp"
+#include "support/spdlog_flags.hpp"
 #include "support/tally.hpp"
 #include "support/test_devices.hpp"
 
@@ -427,19 +428,6 @@ BOOST_AUTO_TEST_CASE(settings_reach_the_other_sink_and_both_levels_hold) {
   BOOST_TEST(log.next->flushes == 1u);
 }
 
-/// A flag of the user's, as for a mapped diagnostic context: it adds text after the message was checked.
-class text_flag : public spdlog::custom_flag_formatter {
- public:
-  explicit text_flag(std::string text) : text_(std::move(text)) {}
-  void format(const log_msg&, const std::tm&, spdlog::memory_buf_t& to) override {
-    to.append(text_.data(), text_.data() + text_.size());
-  }
-  std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<text_flag>(text_); }
-
- private:
-  std::string text_;
-};
-
 /// A formatter whose flag %* adds this text.
 std::unique_ptr<spdlog::pattern_formatter> with_flag(const std::string& pattern, const std::string& text,
                                                      const std::string& end_of_line = "\n") {
@@ -552,7 +540,7 @@ BOOST_AUTO_TEST_CASE(a_pattern_that_was_set_before_stays_and_is_checked) {
 
   file.str("");
   const auto composed = std::make_shared<escaping_spdlog_sink>(std::make_shared<spdlog_sink>(one));
-  one->set_formatter(with_flag("%v", ""));  // set behind the back of the check: nothing checks the line now
+  one->set_formatter(with_flag("%v", ""));  // set in the sink itself: nothing checks the line now
   composed->set_formatter(with_flag("%* %v", "\xFF\n"));
   composed->log({"app", spdlog::level::info, "b"});
   BOOST_TEST(file.str() == "\uFFFD\\x0A b\n");
