@@ -117,6 +117,20 @@ class observers {
   visit* first_ = nullptr;  // a list of visits, which stand on the threads' stacks
 };
 
+/// The error of a part of a text, with its place in the whole text, which begins with `before`. Throws std::bad_alloc.
+inline error_info after(std::string_view before, error_info error) {
+  const std::size_t start_of_line = before.rfind('\n') + 1;  // 0 if there is no line feed
+  if (error.line == 1) {
+    error.column += count_characters(sanitize(before.substr(start_of_line)));  // each error is one character
+    error.line_offset = start_of_line;
+  } else {
+    error.line_offset += before.size();
+  }
+  error.line += static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+  error.offset += before.size();
+  return error;
+}
+
 /// What a sink and the formatters that it has made share: it checks texts by a codec, repairs them, and counts.
 template <class Codec>
 class log_check {
@@ -242,7 +256,7 @@ struct opened_sink : spdlog::sinks::base_sink<Mutex> {
     if (base == nullptr) return false;
     const std::lock_guard<Mutex> guard(base->*&opened_sink::mutex_);
     auto& formatter = base->*&opened_sink::formatter_;
-    formatter = wrapped(std::move(formatter));
+    formatter = wrapped(formatter->clone());
     return true;
   }
 };
@@ -252,7 +266,7 @@ struct opened_stdout_sink : spdlog::sinks::stdout_sink_base<ConsoleMutex> {
     auto* const base = dynamic_cast<spdlog::sinks::stdout_sink_base<ConsoleMutex>*>(&s);
     if (base == nullptr) return false;
     auto& formatter = base->*&opened_stdout_sink::formatter_;
-    formatter = wrapped(std::move(formatter));
+    formatter = wrapped(formatter->clone());
     return true;
   }
 };
@@ -267,8 +281,8 @@ struct opened_dist_sink : spdlog::sinks::dist_sink<Mutex> {
 };
 #endif
 
-/// Puts a formatter around that of a sink. Where that cannot be reached, it is spdlog's default formatter that is put
-/// into the sink.
+/// Puts a formatter around that of a sink. Where that cannot be reached, puts it around spdlog's default formatter. Wraps
+/// a clone, so that the sink keeps its own if there is no memory.
 inline void wrap_formatter_of(spdlog::sinks::sink& s, const wrap_formatter& wrapped) {
 #ifdef __cpp_rtti
   if (auto* const passing = dynamic_cast<passing_sink*>(&s)) return wrap_formatter_of(passing->next(), wrapped);
@@ -374,8 +388,7 @@ class codec_spdlog_formatter : public spdlog::formatter {
     bool whole = true;
     for (std::size_t i = 0; whole && i < 3; ++i) {
       const auto note = [&, at = bounds[i]](const error_info& error) {
-        error_info in_line = error;
-        in_line.offset += at;
+        const error_info in_line = detail::after(line.substr(0, at), error);
         if (passing != nullptr)
           passing->keep(in_line);
         else

@@ -574,6 +574,26 @@ BOOST_AUTO_TEST_CASE(a_pattern_of_json_gives_json_whatever_the_message_is) {
                                "\n");
 }
 
+BOOST_AUTO_TEST_CASE(without_memory_for_the_check_the_other_sink_keeps_its_formatter) {
+  std::ostringstream file;
+  const auto next = std::make_shared<spdlog::sinks::ostream_sink_mt>(file);
+  next->set_formatter(with_flag("%v%*", ""));
+  std::size_t refused = 0;
+  for (std::size_t n = 1, happened = 1; happened != 0; ++n) {
+    failing_allocation failure(n, false);
+    try {
+      failure.during([&] { spdlog_sink check(next); });
+    } catch (const std::bad_alloc&) {
+      ++refused;
+    }
+    happened = failure.happened();
+    file.str("");
+    next->log({"app", spdlog::level::info, "a"});
+    BOOST_TEST(file.str() == "a\n");
+  }
+  BOOST_TEST(refused != 0u);
+}
+
 /// A sink that derives from none of spdlog's.
 class own_sink : public spdlog::sinks::sink {
  public:
@@ -600,6 +620,20 @@ BOOST_AUTO_TEST_CASE(a_sink_that_hides_its_formatter_gets_a_checked_one) {
   check->set_formatter(with_flag("%* %v", "\xFF"));
   check->log({"app", spdlog::level::info, "b"});
   BOOST_TEST(own->text == "\uFFFD b\n");
+}
+
+BOOST_AUTO_TEST_CASE(an_error_of_the_line_has_its_place_in_the_line) {
+  std::ostringstream file;
+  const auto check = std::make_shared<spdlog_sink>(std::make_shared<spdlog::sinks::ostream_sink_mt>(file));
+  std::vector<std::vector<std::uint64_t>> places;
+  check->observe([&](const error_info& e, const log_msg&) {
+    places.push_back({e.offset, e.line, e.column, e.line_offset});
+  });
+  check->set_formatter(with_flag("%*%^%v%$%*", "\u00E9\xFF"));
+  check->log({"app", spdlog::level::info, "a\n\u20AC"});
+  // The first flag: bytes 0 to 2; the message: 3 to 7, with the second line from 5 on; the second flag: 8 to 10.
+  const decltype(places) expected = {{2, 1, 2, 0}, {10, 2, 3, 5}};
+  BOOST_TEST((places == expected));
 }
 
 // A formatter runs while its sink has a lock. If the observer ran then, its own messages would wait for ever.
