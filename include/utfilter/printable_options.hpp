@@ -45,7 +45,8 @@ struct printable_options {
   bool quote = false;
   /// Whether characters that show nothing, or nothing that all agree on, are escaped: Unicode's
   /// Default_Ignorable_Code_Point, which has the zero-width characters, the variation selectors and the tags
-  /// U+E0000..U+E007F; noncharacters; private use. Some scripts and emoji need such characters.
+  /// U+E0000..U+E007F; U+FFF9..U+FFFB, with which some programs leave out the annotation between them; noncharacters;
+  /// private use. Some scripts and emoji need such characters.
   bool invisible = false;
   /// The most bytes of output. A longer output is cut between characters, never inside an escape, and ends with U+2026,
   /// an ellipsis, within these bytes. If they are fewer than the three of an ellipsis, nothing is left of it.

@@ -25,6 +25,9 @@ def characters(folder):
                         ("PropList.txt", "Noncharacter_Code_Point")):
         for first, last in rows(file, rf"^(\w+)(?:\.\.(\w+))? *; *{value}\b"):
             found.update(range(int(first, 16), int(last or first, 16) + 1))
+    # These three may take the text between them along: a receiver of plain text either preserves all of it, or removes
+    # the characters with the annotation (The Unicode Standard, section 23.8).
+    found.update(int(code, 16) for code in rows("UnicodeData.txt", r"^(\w+);INTERLINEAR ANNOTATION "))
     # Private use, which is the general category Co: two lines for each range, "First" and "Last".
     ends = [int(code, 16) for code in rows("UnicodeData.txt", r"^(\w+);<[^;]*>;Co;")]
     for first, last in zip(ends[::2], ends[1::2]):

@@ -154,11 +154,12 @@ BOOST_AUTO_TEST_CASE(invisible_characters_are_escaped_only_if_the_options_say_so
       {"\uFEFF", "\\u{FEFF}"},      {"\uFFA0", "\\u{FFA0}"},      {"\U000E0041", "\\u{E0041}"},
       {"\U000E0100", "\\u{E0100}"}, {"\U000E007F", "\\u{E007F}"}, {"\uFDD0", "\\u{FDD0}"},
       {"\uFFFE", "\\u{FFFE}"},      {"\U0001FFFF", "\\u{1FFFF}"}, {"\uE000", "\\u{E000}"},
+      {"\uFFF9", "\\u{FFF9}"},      {"\uFFFA", "\\u{FFFA}"},      {"\uFFFB", "\\u{FFFB}"},
       {"\uF8FF", "\\u{F8FF}"},      {"\U000F0000", "\\u{F0000}"}, {"\U0010FFFD", "\\u{10FFFD}"},
       {"\u00AC", "\u00AC"},         {"\u1161", "\u1161"},         {"\u200A", "\u200A"},
       {"\u2070", "\u2070"},         {"\uD7FF", "\uD7FF"},         {"\uF900", "\uF900"},
-      {"\uFDF0", "\uFDF0"},         {"\uFE10", "\uFE10"},         {"\uFFFD", "\uFFFD"},
-      {"\U00010000", "\U00010000"}, {"\U000E1000", "\U000E1000"},
+      {"\uFDF0", "\uFDF0"},         {"\uFE10", "\uFE10"},         {"\uFFFC", "\uFFFC"},
+      {"\uFFFD", "\uFFFD"},         {"\U00010000", "\U00010000"}, {"\U000E1000", "\U000E1000"},
   };
   printable_options invisible;
   invisible.invisible = true;

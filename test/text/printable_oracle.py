@@ -17,7 +17,9 @@ CONTROLS = BIDI | {*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, 0x61C, 0x20
 
 
 def invisible(c):
-    return c in IGNORABLE or unicodedata.category(chr(c)) == "Co" or c & 0xFFFE == 0xFFFE or 0xFDD0 <= c <= 0xFDEF
+    is_annotation = unicodedata.name(chr(c), "").startswith("INTERLINEAR ANNOTATION")
+    is_noncharacter = c & 0xFFFE == 0xFFFE or 0xFDD0 <= c <= 0xFDEF
+    return c in IGNORABLE or is_annotation or is_noncharacter or unicodedata.category(chr(c)) == "Co"
 
 
 def expected(style, choices, limit, text):
