@@ -25,10 +25,11 @@
 
 namespace utfilter {
 
-/// A view of a text that prints as well-formed UTF-8 which moves no cursor, ends no line and reorders none. Any bytes
-/// may stand in the text. printable_options say what is escaped, and how. An ill-formed byte is written as `\xHH`; in
-/// JSON, which has no bytes, each ill-formed subsequence is written as U+FFFD, so that a JSON parser gives back what
-/// sanitize() returns.
+/// A view of a text that prints as well-formed UTF-8 which ends no line, and has no control that moves a cursor (but a
+/// tab) or reorders the line. Any bytes may stand in the text. printable_options say what is escaped, and how;
+/// doc/escaping.md tells what the characters that pass can do. An ill-formed byte is written as `\xHH`; in JSON, which
+/// has no bytes, each ill-formed subsequence is written as U+FFFD, so that a JSON parser gives back what sanitize()
+/// returns.
 ///
 /// ```cpp
 /// std::string name = "a\x1B[2Jb\xFF\n";  // from a stranger

@@ -20,13 +20,16 @@ enum class escape_style {
   json,
 };
 
-/// What printable and control_escaper escape. With any options they escape the characters that move a cursor, end a
-/// line or reorder it:
+/// What printable and control_escaper escape. With any options they escape the controls that move a cursor, end a line
+/// or reorder it:
 ///
 ///     U+0000..U+001F and U+007F   the controls of ASCII, except tab and line feed
 ///     U+0080..U+009F              the C1 controls
 ///     U+2028, U+2029              the separators of lines and paragraphs
 ///     U+061C, U+200E, U+200F, U+202A..U+202E, U+2066..U+2069     Unicode's Bidi_Control
+///
+/// All other characters pass, unless the members say otherwise. doc/escaping.md has a row for each class of characters,
+/// and tells what those that pass can do: for example, letters of right-to-left scripts can reorder what follows them.
 ///
 /// ```cpp
 /// utfilter::printable_options o;
