@@ -337,19 +337,8 @@ class Source:
                     paint(begin, stop, "constant")
                 elif kind == "class" and not self.is_op(begin - 1, ")") and not self.is_name(begin - 1, "const", "noexcept", "override"):
                     table = any(self.up[k] == first for k in self.table_makers)
-                    paint(begin, stop, "table" if table else "constexpr" if self._is_made_by_constexpr(first) else "run")
+                    paint(begin, stop, "table" if table else "constexpr")  # a constexpr constructor may run them
             i = stop + 1
-
-    def _is_made_by_constexpr(self, brace):
-        """Whether a constexpr function of the file returns the class of the brace, or a class around it."""
-        names = set()
-        while brace is not None and self.kind.get(brace) == "class":
-            names.add(self.scope_of(self.tokens[brace].end))
-            brace = self.up[brace]
-        return any(t.text == "constexpr" and self.is_name(i + 1) and self.tokens[i + 1].text in names and self.is_name(i + 2)
-                   for i, t in enumerate(self.tokens))
-
-    # ---------------------------------------------------------------------------------------------------------- extents
 
     def is_binary(self, i):
         t = self.tokens[i]
