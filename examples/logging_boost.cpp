@@ -33,10 +33,9 @@ namespace {
 
 /// Adds a sink to Boost.Log: each record goes through the check to the device, as one line.
 ///
-/// If a device fails, the backend skips its stream from then on. (rotating_gzip_files never fails.) clear() does not
-/// help, because errors stick in the chain. Instead make a new chain. Through the sink's locked_backend(), remove the
-/// old chain with remove_stream(), and add the new one with add_stream(). Nothing is thrown into the program, unless
-/// the stream has exceptions() and the sink has no exception handler.
+/// If a device fails, the backend skips its stream from then on. (rotating_gzip_files never fails.) To go on when the
+/// device works again, call resume() of the check and clear() of the stream, while the sink's locked_backend() is held.
+/// Nothing is thrown into the program, unless the stream has exceptions() and the sink has no exception handler.
 ///
 /// Boost.Log, spdlog and glog use locks. A child process that is forked while another thread logs may wait for ever
 /// when it logs.

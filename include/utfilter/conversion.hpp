@@ -179,6 +179,8 @@ class conversion {
   /// The number of bytes that the codec carries: it has taken them, but neither decoded them nor reported them as
   /// ill-formed.
   std::size_t pending() const noexcept { return static_cast<std::size_t>(taken_ - codec_.position().offset); }
+  /// The number of bytes of input that were taken since begin(), with those that the codec carries.
+  std::uint64_t taken() const noexcept { return taken_; }
 
   /// The number of bytes, as UTF-8, of the last error's repair that convert must still write.
   std::size_t pending_repair() const noexcept { return repairer_.left().size(); }
@@ -189,11 +191,14 @@ class conversion {
   /// std::logic_error for a codec that breaks its rules. This call makes the last two, or std::bad_alloc if it has no
   /// memory for them. Null if the use has not failed, after end(), and in a program without exceptions.
   std::exception_ptr failure() const noexcept { return failed() ? exception() : nullptr; }
-  /// Makes the use fail, for example because a sink is broken. `why` must not be null, unless the program has no
-  /// exceptions. convert still writes the rest of a repair that has begun.
-  void fail(std::exception_ptr why) noexcept {
-    fail(cause::exception);
-    failure_ = std::move(why);
+  /// Makes the use fail because of a neighbour, such as a sink that is full. `why` must not be null, unless the program
+  /// has no exceptions. convert still writes the rest of a repair that has begun.
+  void fail(std::exception_ptr why) noexcept { fail(cause::neighbour, std::move(why)); }
+  /// If fail() has made the use fail, the use goes on from where it was. Returns whether it has not failed now: an error
+  /// of the text, an exception of the observer and a codec that breaks its rules stay. The report still has the failure.
+  bool resume() noexcept {
+    if (state_ == state::failed && cause_ == cause::neighbour) state_ = state::running;
+    return !failed();
   }
   /// Makes the use fail as fail does, after convert has written the text that the codec keeps back: for a source that
   /// is broken.
@@ -328,7 +333,8 @@ class conversion {
     no_step,      // the codec does not step over an error
     input_left,   // the codec asks for input that it has not taken
     no_progress,  // the codec makes no progress
-    exception,    // failure_
+    neighbour,    // failure_, from fail()
+    observer,     // failure_, from the observer or from params::repair
   };
 
   static constexpr bool moves_quietly =
@@ -426,13 +432,13 @@ class conversion {
     };
     detail::guarded(ask, [this](std::exception_ptr why) {
       repairer_.drop();
-      fail(std::move(why));
+      fail(cause::observer, std::move(why));
     });
   }
 
-  void fail(cause why) noexcept {
+  void fail(cause why, std::exception_ptr failure = nullptr) noexcept {
     cause_ = why;
-    failure_ = nullptr;
+    failure_ = std::move(failure);
     state_ = state::failed;
     keeps_text_ = false;
   }
@@ -459,7 +465,8 @@ class conversion {
       case cause::no_progress: return "makes no progress with min_output bytes of room";
       case cause::none:
       case cause::text:
-      case cause::exception: break;
+      case cause::neighbour:
+      case cause::observer: break;
     }
     return nullptr;
   }
@@ -553,7 +560,7 @@ class conversion {
   bool repairs_last_ = true;    // whether the last error is repaired: not if it ends the use, nor while it is observed
   bool keeps_text_ = false;     // the use ends here, and the codec must still write the text that it has kept back
   cause cause_ = cause::none;   // of the failure of the present or the last use
-  std::exception_ptr failure_;  // for cause::exception
+  std::exception_ptr failure_;  // for cause::neighbour and cause::observer
   // taken_ and bytes_out_ grow in the same places. If they stood side by side, g++ would add to both with one
   // instruction, which would wait until the two numbers, stored one by one just before, have reached the cache.
   std::uint64_t taken_ = 0;  // bytes of input consumed, including those that the codec carries

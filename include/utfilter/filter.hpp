@@ -16,10 +16,12 @@
 #include <cerrno>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <ios>
 #include <memory>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -93,7 +95,27 @@ class codec_filter {
   /// @}
 
   /// The report on the present use, or on the last one.
-  stream_report report() const { return state_->conv.report(); }
+  stream_report report() const {
+    stream_report report = state_->conv.report();
+    detail::complete(report, state_->out.rest.lost(), state_->out.dropped);
+    return report;
+  }
+
+  /// Call this after a write or a flush has failed, when the sink may work again, such as a disk that has space. The next
+  /// write begins with what the sink has not taken of the text before, so that no character is cut, and the use goes on.
+  /// Returns false if the use cannot go on: errors of the text and exceptions of the observer stay until close. Does
+  /// nothing while the use has not failed.
+  ///
+  /// ```cpp
+  /// void log(io::filtering_ostream& out, utfilter::utf8_validator check, const std::string& record) {  // a kept copy
+  ///   if (!out && check.resume()) out.clear();
+  ///   out << record << std::endl;
+  /// }
+  /// ```
+  bool resume() {
+    if (state_->out.next == detail::next_element::stuck) state_->out.next = detail::next_element::unflushed;
+    return state_->conv.resume();
+  }
 
   /// The size in bytes of the buffer of this filter's link in the chain: the link asks read for that many bytes, and
   /// passes at most that many to write. A smaller buffer is slower, a larger one is not faster. The size is not a power
@@ -111,7 +133,7 @@ class codec_filter {
         !detail::is_inverted<Source>,
         "utfilter: io::invert would lose text; push the filter without io::invert, because it both reads and writes");
     if (n <= 0) return 0;
-    const entry once(*state_);
+    const entry once(*state_, std::addressof(source));
     auto& from = detail::unwrap(source);
     // If one source was read to its end and the user has pushed another one, the new source is a text of its own. So
     // the old use ends.
@@ -136,19 +158,30 @@ class codec_filter {
 
   /// Writes all n bytes, or throws: utf_error, an exception of the observer or the sink, or std::ios_base::failure if
   /// the sink takes nothing. Before the first write of a use it flushes the next element once, to learn whether that
-  /// element has a flush at all.
+  /// element has a flush at all. A write in the middle of another one, from the observer or the sink, is dropped:
+  /// report().lost counts it.
   template <class Sink>
   std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
     if (n <= 0) return 0;
-    const entry once(*state_);
+    if (state_->inside == std::addressof(sink)) return drop(n);
+    const entry once(*state_, std::addressof(sink));
     begin_writing(sink);
     auto& conv = state_->conv;
+    const std::uint64_t before = conv.taken();
+    const auto size = static_cast<std::size_t>(n);
+    const std::size_t done = known(s, size);
     if (!conv.failed()) {
       bool well_formed = true;
-      detail::attempt(conv, [&] { well_formed = write_all(sink, s, static_cast<std::size_t>(n), false); });
+      detail::attempt(conv, [&] {
+        output(sink).put_kept();
+        well_formed = write_all(sink, s + done, size - done, false);
+      });
       if (!well_formed) flush_prefix(sink);
     }
-    if (conv.failed()) throw_failure(conv.failure());
+    if (conv.failed()) {
+      remember(s, size, done + static_cast<std::size_t>(conv.taken() - before));
+      throw_failure(conv.failure());
+    }
     return n;
   }
 
@@ -158,7 +191,11 @@ class codec_filter {
   bool flush(Sink& sink) {
     auto& conv = state_->conv;
     if (conv.use() != direction::writing) return true;
-    if (!conv.failed()) detail::attempt(conv, [&] { flush_next(sink); });
+    if (!conv.failed())
+      detail::attempt(conv, [&] {
+        output(sink).put_kept();
+        flush_next(sink);
+      });
     if (conv.failed()) throw_failure(conv.failure());
     return true;
   }
@@ -178,14 +215,23 @@ class codec_filter {
  private:
   using direction = typename conversion<Codec>::direction;
 
+  /// The bytes of a write that has thrown.
+  struct failed_write {
+    const char* begin = nullptr;
+    std::size_t size = 0;   // 0 if the last write has not thrown
+    std::size_t taken = 0;  // bytes that were converted nevertheless
+    std::size_t hash = 0;
+  };
+
   struct state {
     state(const Codec& codec, const params& p) : conv(codec, p) {}
 
     conversion<Codec> conv;
-    detail::input_buffer input;  // bytes that a device gave and that are not converted yet
-    bool entered = false;        // read or write is running
+    detail::input_buffer input;    // bytes that a device gave and that are not converted yet
+    const void* inside = nullptr;  // the neighbour of the read or write that is running
     detail::source_end source = detail::source_end::ahead;
-    detail::next_element next = detail::next_element::flushed;
+    detail::outlet out;
+    failed_write failed;
     detail::flusher next_flusher;
     // If the caller reads less than a character at a time: the character, and the part of it that is still to be read.
     std::array<char, Codec::min_output> cut;
@@ -196,11 +242,11 @@ class codec_filter {
   /// Refuses a filter that is in a chain twice: its read or write would call itself.
   class entry {
    public:
-    explicit entry(state& s) : state_(s) {
-      if (s.entered) throw std::logic_error("utfilter: a filter can be in a chain only once");
-      s.entered = true;
+    entry(state& s, const void* neighbour) : state_(s) {
+      if (s.inside != nullptr) throw std::logic_error("utfilter: a filter can be in a chain only once");
+      s.inside = neighbour;
     }
-    ~entry() { state_.entered = false; }
+    ~entry() { state_.inside = nullptr; }
     entry(const entry&) = delete;
     entry& operator=(const entry&) = delete;
 
@@ -217,7 +263,8 @@ class codec_filter {
     self.conv.begin(use);
     self.input.clear();
     self.source = detail::source_end::ahead;
-    self.next = detail::next_element::flushed;
+    self.out = {};
+    self.failed = {};
     self.cut_begin = self.cut_end = 0;
     return true;
   }
@@ -254,19 +301,46 @@ class codec_filter {
 
   template <class Sink>
   UTFILTER_INLINE bool write_all(Sink& sink, const char* in, std::size_t size, bool last) {
-    return detail::push(state_->conv, in, size, last, detail::downstream<Sink>{sink, state_->next});
+    const bool well_formed = detail::push(state_->conv, in, size, last, output(sink));
+    state_->out.rest.raise(well_formed);
+    return well_formed;
+  }
+
+  /// How many of these bytes an earlier write has taken. A link of Boost keeps the bytes of a write that has thrown, and
+  /// gives them to the next write again, with further ones after them. (A link without a buffer gives each byte once.)
+  std::size_t known(const char* s, std::size_t n) noexcept {
+    const failed_write last = std::exchange(state_->failed, {});
+    const bool is_again = last.size > 1 && last.begin == s && last.size <= n && last.hash == hash_of(s, last.size);
+    return is_again ? last.taken : 0;
+  }
+  void remember(const char* s, std::size_t n, std::size_t taken) noexcept {
+    state_->failed = {s, n, taken, hash_of(s, n)};
+  }
+  static std::size_t hash_of(const char* s, std::size_t n) noexcept {
+    return std::hash<std::string_view>()(std::string_view(s, n));
+  }
+
+  template <class Sink>
+  detail::downstream<Sink> output(Sink& sink) noexcept {
+    return {sink, state_->out};
+  }
+
+  /// Counts a write in the middle of another one to the same element.
+  std::streamsize drop(std::streamsize n) noexcept {
+    state_->out.dropped += static_cast<std::uint64_t>(n);
+    return n;
   }
 
   template <class Sink>
   void flush_next(Sink& sink) {
-    if (state_->next == detail::next_element::flushed) return;
+    if (state_->out.next == detail::next_element::flushed) return;
     state_->next_flusher.look_at(sink);
     errno = 0;
     if (!state_->next_flusher.flush(sink)) {
-      state_->next = detail::next_element::stuck;
+      state_->out.next = detail::next_element::stuck;
       detail::fail("the next element of the chain could not be flushed");
     }
-    state_->next = detail::next_element::flushed;
+    state_->out.next = detail::next_element::flushed;
   }
 
   /// Flushes the text before an error: a pop would delete the buffer of the next element with that text in it. If the
@@ -284,11 +358,14 @@ class codec_filter {
     auto& conv = state_->conv;
     if (!conv.failed()) {
       detail::attempt(conv, [&] {
+        output(sink).put_kept();
         if (write_all(sink, nullptr, 0, true)) flush_next(sink);
       });
     }
+    state_->out.rest.drop();
     // Closing the next element throws its own reason, which says more than ours.
-    if (state_->next == detail::next_element::stuck) detail::attempt(conv, [&] { detail::close_to_learn_why(sink); });
+    if (state_->out.next == detail::next_element::stuck)
+      detail::attempt(conv, [&] { detail::close_to_learn_why(sink); });
     const std::exception_ptr why = conv.failure();
     conv.end();
     if (why != nullptr) throw_failure(why);

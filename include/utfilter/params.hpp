@@ -163,7 +163,9 @@ struct stream_report {
   std::optional<error_info> first_error;  ///< The first of these errors.
   std::optional<error_info> last_error;   ///< The last of these errors.
   /// The exception that failed the use, even if a destructor swallowed it: a utf_error, or an exception of the
-  /// observer, of the filter's source or sink, or of the buffer beneath a stream. Null if the use has not failed.
+  /// observer, of the filter's source or sink, or of the buffer beneath a stream. Null if the use has not failed. If the
+  /// use went on after its sink had failed, this is the last such exception; and after a write that came in the middle of
+  /// another one, a std::logic_error that says so.
   std::exception_ptr failure;
   /// Characters that the filter has inserted into the text, apart from repairs: those of normalize_nfc. 0 for other
   /// filters.
@@ -174,6 +176,10 @@ struct stream_report {
   /// it: the text does not decode by it, or its structure shows another. Empty otherwise. The name lives as long as the
   /// program.
   std::string_view unused_declaration = {};
+  /// Writing: bytes that were given to the filter or stream and reached nobody, because its sink had failed, its text had
+  /// failed, or the write came in the middle of another one. Bytes count as they were given; those that the sink refused
+  /// after they were converted count as converted.
+  std::uint64_t lost = 0;
 };
 
 }  // namespace utfilter

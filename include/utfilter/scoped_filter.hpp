@@ -8,7 +8,6 @@
 #include <atomic>
 #include <ios>
 #include <memory>
-#include <mutex>
 #include <ostream>
 #include <streambuf>
 #include <string>
@@ -31,19 +30,24 @@ namespace utfilter {
 ///
 /// The stream must outlive the filter. If the stream has another buffer when the filter is destroyed, such as that of a
 /// filter made later, or of a progress bar that writes through this one, that buffer stays. Text that still comes to the
-/// filter's own buffer then passes unchanged; so this buffer, some kilobytes, lives to the end of the program. The observer
-/// may call report(). If it writes to the stream that it observes, the text fails: badbit is set, and report().failure
-/// is a std::logic_error that says so.
+/// filter's own buffer then passes unchanged; so this buffer, some kilobytes, lives to the end of the program.
+///
+/// Nothing ends the log, except an error of the text under a policy that fails it:
+///
+/// - A full disk sets badbit, as without a filter. After clear(), the next record is written.
+/// - A record that comes in the middle of another one is dropped: from the observer, which may call report(), or from a
+///   signal handler. The stream stays good.
+/// - A child process may write even if it was forked in the middle of a record of another thread. Its text begins anew.
+///
+/// report().lost counts the bytes that were lost by the first two, and report().failure says why.
 ///
 /// Complexity: linear in the bytes written. Thread safety: several threads may write at the same time, as they may to
-/// std::clog. Nothing is promised for a character whose bytes come from two threads. Each filter has one lock, which it
-/// holds while it writes and while its observer runs:
+/// std::clog. Nothing is promised for a character whose bytes come from two threads. A thread waits while another one
+/// writes or observes:
 ///
 /// - Two filters over streams that share a buffer do not wait for each other. std::clog and std::cerr share one after
 ///   std::ios::sync_with_stdio(false): then only one thread at a time may write to either of them.
 /// - Two filters whose observers write to each other's stream can wait for each other for ever.
-/// - A child process that is forked while another thread writes inherits the lock as taken, and waits for ever when it
-///   writes. POSIX allows such a child only async-signal-safe functions before exec.
 template <class Codec>
 class codec_scoped_filter {
  public:
@@ -54,7 +58,7 @@ class codec_scoped_filter {
   explicit codec_scoped_filter(std::ostream& stream, const Codec& codec, const Options& options = log_params())
       : stream_(stream),
         own_(detail::underlying<std::ostream>(stream).buffer),
-        buffer_(std::make_unique<locked_streambuf>(*own_, codec, options)) {
+        buffer_(std::make_unique<shared_streambuf>(*own_, codec, detail::to_params(options))) {
     set(buffer_.get());
   }
   template <class Options = params, class = detail::if_options<Options>, class C = Codec,
@@ -71,69 +75,34 @@ class codec_scoped_filter {
     if (stream_.rdbuf() == buffer_.get())
       set(own_);
     else
-      locked_streambuf::keep(std::move(buffer_), *own_);
+      shared_streambuf::keep(std::move(buffer_));
   }
 
   /// The report on all text since the constructor.
   stream_report report() const { return buffer_->report(); }
 
  private:
-  class locked_streambuf : public codec_ostreambuf<Codec> {
-    using base = codec_ostreambuf<Codec>;
-    using int_type = typename base::int_type;
-
+  class shared_streambuf : public codec_ostreambuf<Codec> {
    public:
-    using base::base;
-    /// Finishes the text here, and not in the base class: the observer may call report(), which takes the lock, and the
-    /// lock is destroyed before the base class.
-    ~locked_streambuf() override {
-      const lock guard(mutex_);
-      this->finish_silently();
-    }
-    stream_report report() const {
-      const lock guard(mutex_);
-      return base::report();
-    }
+    shared_streambuf(std::streambuf& sink, const Codec& codec, const params& p)
+        : codec_ostreambuf<Codec>(sink, codec, p, 0, detail::callers::threads) {}
 
     /// Ends the text of a buffer that others still write to, and keeps the buffer to the end of the program. From now on
-    /// it passes all on to `own`.
-    static void keep(std::unique_ptr<locked_streambuf> buffer, std::streambuf& own) noexcept {
-      const lock guard(buffer->mutex_);
-      buffer->passes_to_ = &own;
-      buffer->finish_silently();
+    /// it passes all on to its sink.
+    static void keep(std::unique_ptr<shared_streambuf> buffer) noexcept {
+      buffer->finish_and_pass();
       buffer->next_kept_ = kept();
       while (!kept().compare_exchange_weak(buffer->next_kept_, buffer.get())) continue;
       static_cast<void>(buffer.release());
     }
 
-   protected:
-    int_type overflow(int_type c) override {
-      const lock guard(mutex_);
-      if (passes_to_ == nullptr) return base::overflow(c);
-      using traits = std::char_traits<char>;
-      return traits::eq_int_type(c, traits::eof()) ? traits::not_eof(c) : passes_to_->sputc(traits::to_char_type(c));
-    }
-    std::streamsize xsputn(const char* s, std::streamsize n) override {
-      const lock guard(mutex_);
-      return passes_to_ == nullptr ? base::xsputn(s, n) : passes_to_->sputn(s, n);
-    }
-    int sync() override {
-      const lock guard(mutex_);
-      return passes_to_ == nullptr ? base::sync() : passes_to_->pubsync();
-    }
-
    private:
-    // Recursive, because an observer is called under the lock and may call report().
-    using lock = std::lock_guard<std::recursive_mutex>;
-    mutable std::recursive_mutex mutex_;
-
     /// A list, so that tools that look for leaks find the buffers.
-    static std::atomic<locked_streambuf*>& kept() noexcept {
-      static std::atomic<locked_streambuf*> first{nullptr};
+    static std::atomic<shared_streambuf*>& kept() noexcept {
+      static std::atomic<shared_streambuf*> first{nullptr};
       return first;
     }
-    std::streambuf* passes_to_ = nullptr;  // after keep()
-    locked_streambuf* next_kept_ = nullptr;
+    shared_streambuf* next_kept_ = nullptr;
   };
 
   /// Sets the buffer and keeps the stream's state, which rdbuf(b) alone would reset.
@@ -148,7 +117,7 @@ class codec_scoped_filter {
 
   std::ostream& stream_;
   std::streambuf* own_;
-  std::unique_ptr<locked_streambuf> buffer_;
+  std::unique_ptr<shared_streambuf> buffer_;
 };
 
 /// As long as the filter lives, all text that is written to the stream is checked as UTF-8 and, if asked, encoded.

@@ -11,6 +11,7 @@
 #include <utfilter/params.hpp>
 #include <utfilter/transcoder.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -39,23 +40,7 @@ class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {
   streambuf_base() = default;
   ~streambuf_base() override;
 
-  /// Marks the conversion as busy as long as this object lives. If the observer or the stream beneath uses this stream
-  /// meanwhile, it calls a conversion that has not returned yet. Then the text fails with a std::logic_error that says
-  /// so.
-  class busy {
-   public:
-    explicit busy(streambuf_base& user) : user_(user) {
-      if (user.busy_) user.refuse();
-      user.busy_ = true;
-    }
-    ~busy() { user_.busy_ = false; }
-    busy(const busy&) = delete;
-    busy& operator=(const busy&) = delete;
-
-   private:
-    streambuf_base& user_;
-  };
-  bool is_busy() const noexcept { return busy_; }
+  /// Fails the text, because this buffer was used in the middle of a call of its own.
   [[noreturn]] void refuse();
 
   /// Calls the action. An exception from the action fails the text. Throws failure() if the action threw or returned
@@ -67,9 +52,6 @@ class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {
   virtual bool failed() const noexcept = 0;
   virtual std::exception_ptr failure() const noexcept = 0;
   virtual void fail(std::exception_ptr why) noexcept = 0;
-
- private:
-  bool busy_ = false;
 };
 
 /// The stream buffer that an istreambuf_base reads from.
@@ -139,6 +121,23 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   pos_type seekpos(pos_type target, std::ios_base::openmode which) override;
 
  private:
+  /// Marks the conversion as busy as long as this object lives. If the observer or the stream beneath reads this stream
+  /// meanwhile, it calls a conversion that has not returned yet. Then the text fails with a std::logic_error that says
+  /// so.
+  class busy {
+   public:
+    explicit busy(istreambuf_base& user) : user_(user) {
+      if (user.busy_) user.refuse();
+      user.busy_ = true;
+    }
+    ~busy() { user_.busy_ = false; }
+    busy(const busy&) = delete;
+    busy& operator=(const busy&) = delete;
+
+   private:
+    istreambuf_base& user_;
+  };
+
   std::streamsize refill(bool patient);
   std::streamsize read(char* s, std::streamsize n, bool patient);
   void remember(const char* s, std::streamsize n);
@@ -171,41 +170,97 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   std::unique_ptr<text_index> index_;
   off_type decoded_ = 0;   // bytes converted so far, including those in the get area
   bool told_end_ = false;  // the last read has returned the end
+  bool busy_ = false;
   std::vector<char> area_;
 };
 
-/// The part of codec_ostreambuf that does not depend on the codec: the put area, and writing to the sink.
+/// A thread of this process, as a number that is not 0. A child process has other numbers than its parent: the lowest 16
+/// bits count the forks before it.
+UTFILTER_STREAMS_API std::uint64_t this_thread() noexcept;
+
+/// Which calls may come while another call is inside an ostreambuf_base.
+enum class callers {
+  one_thread,  // only those that the call itself has caused, and those of a signal handler
+  threads,     // also those of other threads, which wait
+};
+
+/// The part of codec_ostreambuf that does not depend on the codec: who may enter, the put area, writing to the sink, and
+/// going on after it has failed.
 class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
  protected:
-  ostreambuf_base(std::streambuf& sink, std::size_t buffer);
+  ostreambuf_base(std::streambuf& sink, std::size_t buffer, callers who);
   ~ostreambuf_base() override;
+
+  /// Enters the buffer as long as this object lives.
+  ///
+  /// It may find this thread inside already: a signal handler, the observer, or the sink calls. Then is_nested() is true,
+  /// and the caller must leave the conversion alone. A thread can also be inside that does not exist in this process,
+  /// because the process was forked in the middle of a write. Then the text begins anew.
+  class entry {
+   public:
+    explicit entry(const ostreambuf_base& b) noexcept : entered_(b.enter() ? &b : nullptr) {}
+    ~entry() {
+      if (entered_ != nullptr) entered_->inside_.store(0, std::memory_order_release);
+    }
+    entry(const entry&) = delete;
+    entry& operator=(const entry&) = delete;
+
+    bool is_nested() const noexcept { return entered_ == nullptr; }
+
+   private:
+    const ostreambuf_base* entered_;
+  };
 
   void finish_text();
   /// Calls finish_text() and swallows exceptions: for destructors.
   void finish_silently() noexcept;
 
-  /// Writes all n bytes to the sink, or throws.
-  void write_fully(const char* s, std::size_t n);
+  /// As finish_silently(). From then on all bytes pass to the sink unchanged.
+  void finish_and_pass() noexcept;
+
+  /// These call the functions of the same or a similar name of detail::unwritten.
+  void put_piece(const char* s, std::size_t n);
+  void raise(bool well_formed) { unwritten_.raise(well_formed); }
+  void lose(std::uint64_t bytes) noexcept { unwritten_.lose(bytes); }
+  void begin_report() noexcept;
+  void complete(stream_report& report) const {
+    detail::complete(report, unwritten_.lost(), dropped_.load(std::memory_order_relaxed));
+  }
 
   int_type overflow(int_type c) override;
   std::streamsize xsputn(const char* s, std::streamsize n) override;
   int sync() override;
 
  private:
-  void put(const char* s, std::streamsize n);
+  bool enter() const noexcept;
+  bool may_write(const entry& once) noexcept;
+  void begin_anew() noexcept;
+  void end_text();
+  std::streamsize drop(std::streamsize n) noexcept;
+  void put(const char* s, std::streamsize n, bool empties);
+  void try_again();
   void drain();
-  void empty();
+  void empty() noexcept;
   void write(const char* s, std::size_t n, bool last);
   void flush();
 
-  /// Converts the bytes, and writes the result by write_fully. Begins a text if none has begun. Returns false if the
-  /// text has failed.
+  /// Converts the bytes, and writes the result by put_piece. Begins a text if none has begun. Returns false if the text
+  /// has failed; then it loses the bytes that it has not taken. Throws what raise() throws.
   virtual bool push(const char* s, std::size_t n, bool last) = 0;
   virtual void end() noexcept = 0;
+  /// Calls the function of the conversion with the same name.
+  virtual bool resume() noexcept = 0;
 
   std::streambuf& sink_;
   std::vector<char> area_;
+  unwritten unwritten_;
+  std::atomic<std::uint64_t> dropped_{0};         // bytes of writes that were nested
+  mutable std::atomic<std::uint64_t> inside_{0};  // the thread that is inside, or 0
+  mutable bool was_abandoned_ = false;            // by a thread that does not exist in this process
+  const callers who_;
   bool finished_ = false;
+  bool is_broken_ = false;  // the last write or flush has failed
+  bool passes_ = false;     // bytes pass unchanged
 };
 
 }  // namespace detail
@@ -333,10 +388,17 @@ using decoding_streambuf = codec_istreambuf<transcoder>;
 /// A stream buffer that passes the text written to it through a codec to another buffer.
 ///
 /// By default it has no buffer of its own: when a call returns, the text is in the other buffer. Only the bytes of a
-/// partial character are carried until the next call or finish(). An exception that fails the text (utf_error, an
-/// exception of the observer or of the other buffer, or std::ios_base::failure if the other buffer takes nothing or
-/// cannot be flushed) is thrown after all text before the error has been written, and by each further call until
-/// finish().
+/// partial character are carried until the next call or finish().
+///
+/// An exception that fails the text (a utf_error, or an exception of the observer) is thrown after all text before the
+/// error has been written, and by each further call until finish(). If the other buffer fails (it throws, it takes
+/// nothing, or it cannot be flushed), that is thrown, too: a std::ios_base::failure, or its own exception. But the next
+/// write tries it again, and begins with what it has not taken of the text before. So a disk that was full for a while
+/// cuts no character. report().lost counts what nobody has.
+///
+/// A write may come in the middle of another one, from the observer, from the other buffer, or from a signal handler.
+/// It is dropped without an error, because the stream must live on: report().lost counts it, and report().failure says
+/// so.
 ///
 /// ```cpp
 /// utfilter::codec_ostreambuf<utfilter::control_escaper> visible(*std::cerr.rdbuf(), utfilter::control_escaper());
@@ -355,7 +417,7 @@ class codec_ostreambuf : public detail::ostreambuf_base {
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ostreambuf(std::streambuf& sink, const Codec& codec, const Options& options = {},
                             std::size_t buffer = 0)
-      : ostreambuf_base(sink, buffer), conversion_(codec, options) {}
+      : codec_ostreambuf(sink, codec, detail::to_params(options), buffer, detail::callers::one_thread) {}
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ostreambuf(std::streambuf& sink, const detail::codec_name<Codec>& to, const Options& options = {},
                             std::size_t buffer = 0)
@@ -371,22 +433,39 @@ class codec_ostreambuf : public detail::ostreambuf_base {
   ~codec_ostreambuf() override { finish_silently(); }
 
   /// Ends the text: writes the rest (bom::add writes a signature even for an empty text) and flushes the sink, or
-  /// throws the exception that failed the text, now or before. Later writes begin a new text; until then, further calls
-  /// of finish() do nothing.
+  /// throws the exception that failed the text: now, or before unless a later write succeeded. Later writes begin a new
+  /// text; until then, further calls of finish() do nothing.
   void finish() { finish_text(); }
 
   /// The report on this text, or on the last one.
-  stream_report report() const { return conversion_.report(); }
+  stream_report report() const {
+    const entry once(*this);
+    stream_report report = conversion_.report();
+    complete(report);
+    return report;
+  }
+
+ protected:
+  codec_ostreambuf(std::streambuf& sink, const Codec& codec, const params& p, std::size_t buffer, detail::callers who)
+      : ostreambuf_base(sink, buffer, who), conversion_(codec, p) {}
 
  private:
   using direction = typename conversion<Codec>::direction;
 
   bool push(const char* s, std::size_t n, bool last) override {
-    if (conversion_.use() == direction::none) conversion_.begin(direction::writing);
-    const detail::writer sink{[this](const char* piece, std::size_t size) { write_fully(piece, size); }};
-    return !conversion_.failed() && detail::push(conversion_, s, n, last, sink);
+    if (conversion_.use() == direction::none) {
+      conversion_.begin(direction::writing);
+      begin_report();
+    }
+    const std::uint64_t before = conversion_.taken();
+    const detail::writer sink{[this](const char* piece, std::size_t size) { put_piece(piece, size); }};
+    const bool done = !conversion_.failed() && detail::push(conversion_, s, n, last, sink);
+    if (!done) lose(n - (conversion_.taken() - before));
+    raise(done);
+    return done;
   }
   void end() noexcept override { conversion_.end(); }
+  bool resume() noexcept override { return conversion_.resume(); }
   bool failed() const noexcept override { return conversion_.failed(); }
   std::exception_ptr failure() const noexcept override { return conversion_.failure(); }
   void fail(std::exception_ptr why) noexcept override { conversion_.fail(std::move(why)); }

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <deque>
 #include <iterator>
 #include <limits>
 #include <new>
 #include <optional>
+#include <thread>
 
 namespace utfilter::detail {
 
@@ -218,7 +220,7 @@ auto istreambuf_base::pbackfail(int_type c) -> int_type {
 }
 
 auto istreambuf_base::seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) -> pos_type {
-  if (is_busy()) refuse();
+  if (busy_) refuse();
   const pos_type failed(off_type(-1));
   if ((which & std::ios_base::in) == 0 || !seekable()) return failed;
   off_type here = position();
@@ -380,24 +382,96 @@ bool istreambuf_base::go_to(const mark* place) {
 
 //-------------------------------------------------------------------------------------------------------------- writing
 
-ostreambuf_base::ostreambuf_base(std::streambuf& sink, std::size_t buffer) : sink_(sink), area_(buffer) { empty(); }
+namespace {
+
+bool is_of_this_process(std::uint64_t thread) noexcept { return ((thread ^ this_thread()) & 0xFFFF) == 0; }
+
+/// Waits longer from call to call: first only until other threads have run.
+void wait(int& calls) noexcept {
+  constexpr int short_ones = 64, longest = 1000;  // microseconds
+  if (calls < short_ones)
+    std::this_thread::yield();
+  else
+    std::this_thread::sleep_for(std::chrono::microseconds(std::min(calls, longest)));
+  ++calls;
+}
+
+}  // namespace
+
+ostreambuf_base::ostreambuf_base(std::streambuf& sink, std::size_t buffer, callers who)
+    : sink_(sink), area_(buffer), who_(who) {
+  empty();
+}
 
 ostreambuf_base::~ostreambuf_base() = default;
 
+/// Returns false if this thread is inside already. One step takes the place and says whose it is: a signal handler finds
+/// either nobody inside, or its own thread.
+bool ostreambuf_base::enter() const noexcept {
+  const std::uint64_t me = this_thread();
+  std::uint64_t found = 0;
+  if (who_ == callers::one_thread) {
+    found = inside_.load(std::memory_order_relaxed);
+    if (found != 0 && is_of_this_process(found)) return false;
+    inside_.store(me, std::memory_order_relaxed);
+  } else {
+    int waits = 0;
+    while (!inside_.compare_exchange_weak(found, me, std::memory_order_acquire)) {
+      if (found == me) return false;
+      if (found == 0 || !is_of_this_process(found)) continue;
+      wait(waits);
+      found = 0;
+    }
+  }
+  if (found != 0) was_abandoned_ = true;
+  return true;
+}
+
+/// Counts a write from inside of another one, and says that it has succeeded. A signal handler may call this.
+std::streamsize ostreambuf_base::drop(std::streamsize n) noexcept {
+  dropped_.fetch_add(static_cast<std::uint64_t>(n), std::memory_order_relaxed);
+  return n;
+}
+
+void ostreambuf_base::begin_report() noexcept {
+  unwritten_ = {};
+  dropped_ = 0;
+}
+
+/// Begins the use of this buffer by a call that writes. Returns false if the call is nested.
+bool ostreambuf_base::may_write(const entry& once) noexcept {
+  if (once.is_nested()) return false;
+  if (was_abandoned_) begin_anew();
+  return true;
+}
+
+void ostreambuf_base::begin_anew() noexcept {
+  was_abandoned_ = false;
+  end();
+  unwritten_.drop();
+  empty();
+  is_broken_ = false;
+  finished_ = true;
+}
+
 void ostreambuf_base::finish_text() {
+  const entry once(*this);
+  if (!may_write(once)) refuse();
+  end_text();
+}
+
+void ostreambuf_base::end_text() {
   if (finished_) return;
-  const busy once(*this);
   try {
-    drain();
+    if (!is_broken_) drain();
     write(nullptr, 0, true);
     flush();
   } catch (...) {
-    end();
-    finished_ = true;
+    lose(static_cast<std::size_t>(pptr() - pbase()));
+    begin_anew();
     throw;
   }
-  end();
-  finished_ = true;
+  begin_anew();
 }
 
 void ostreambuf_base::finish_silently() noexcept {
@@ -407,36 +481,64 @@ void ostreambuf_base::finish_silently() noexcept {
   }
 }
 
-void ostreambuf_base::write_fully(const char* s, std::size_t n) {
-  detail::write_fully(
-      s, static_cast<std::streamsize>(n), [&](const char* t, std::streamsize m) { return sink_.sputn(t, m); },
-      [] { detail::fail("the text cannot be written"); });
+void ostreambuf_base::finish_and_pass() noexcept {
+  const entry once(*this);
+  try {
+    if (may_write(once)) end_text();
+  } catch (...) {
+  }
+  passes_ = true;
+}
+
+void ostreambuf_base::put_piece(const char* s, std::size_t n) {
+  unwritten_.put(
+      s, n, [this](const char* t, std::streamsize m) { return sink_.sputn(t, m); }, taken_by_throw::unknown);
 }
 
 auto ostreambuf_base::overflow(int_type c) -> int_type {
-  const busy once(*this);
-  drain();
-  if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
-  const char one = traits_type::to_char_type(c);
-  put(&one, 1);
-  return c;
+  const bool is_character = !traits_type::eq_int_type(c, traits_type::eof());
+  const char one = is_character ? traits_type::to_char_type(c) : '\0';
+  const std::streamsize n = is_character ? 1 : 0;
+  const entry once(*this);
+  if (!may_write(once)) {
+    drop(n);
+  } else if (passes_) {
+    if (sink_.sputn(&one, n) != n) return traits_type::eof();
+  } else {
+    put(&one, n, true);
+  }
+  return traits_type::not_eof(c);
 }
 
 std::streamsize ostreambuf_base::xsputn(const char* s, std::streamsize n) {
-  const busy once(*this);
-  put(s, n);
+  const entry once(*this);
+  if (!may_write(once)) return drop(n);
+  if (passes_) return sink_.sputn(s, n);
+  put(s, n, n > epptr() - pptr() || is_broken_);
   return n;
 }
 
 int ostreambuf_base::sync() {
-  const busy once(*this);
-  drain();
+  const entry once(*this);
+  if (!may_write(once)) return 0;
+  if (passes_) return sink_.pubsync();
+  if (!is_broken_) drain();
   flush();
   return 0;
 }
 
-void ostreambuf_base::put(const char* s, std::streamsize n) {
-  if (n > epptr() - pptr()) drain();
+/// Takes n bytes, or throws; then they are lost. Empties the put area before if asked, and after a failure tries the sink
+/// again.
+void ostreambuf_base::put(const char* s, std::streamsize n, bool empties) {
+  if (empties) {
+    try {
+      try_again();
+      drain();
+    } catch (...) {
+      lose(static_cast<std::size_t>(n));
+      throw;
+    }
+  }
   if (n > epptr() - pptr()) {
     write(s, static_cast<std::size_t>(n), false);
   } else {
@@ -445,27 +547,45 @@ void ostreambuf_base::put(const char* s, std::streamsize n) {
   }
 }
 
+/// Goes on if the last call has failed because of the sink. Throws if that is impossible.
+void ostreambuf_base::try_again() {
+  if (!is_broken_) return;
+  guarded([&] {
+    if (!resume()) return false;
+    unwritten_.put_kept([this](const char* s, std::streamsize n) { return sink_.sputn(s, n); },
+                        taken_by_throw::unknown);
+    return true;
+  });
+  is_broken_ = false;
+}
+
+/// Writes the bytes of the put area. If the sink is still broken, they stay there.
 void ostreambuf_base::drain() {
   if (pptr() == pbase()) return;
+  try_again();
   const auto size = static_cast<std::size_t>(pptr() - pbase());
   empty();
   write(area_.data(), size, false);
 }
 
-void ostreambuf_base::empty() { setp(area_.data(), area_.data() + area_.size()); }
+void ostreambuf_base::empty() noexcept { setp(area_.data(), area_.data() + area_.size()); }
 
 void ostreambuf_base::write(const char* s, std::size_t n, bool last) {
   finished_ = false;
+  is_broken_ = true;
   guarded([&] { return push(s, n, last); });
+  is_broken_ = false;
 }
 
 void ostreambuf_base::flush() {
+  is_broken_ = true;
   guarded([&] {
     if (failed()) return false;
     errno = 0;
     if (sink_.pubsync() == -1) detail::fail("the text cannot be flushed");
     return true;
   });
+  is_broken_ = false;
 }
 
 }  // namespace utfilter::detail

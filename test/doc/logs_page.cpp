@@ -2,12 +2,20 @@
 #include <boost/test/unit_test.hpp>
 
 #include <utfilter/printable.hpp>
+#include <utfilter/utf8_validator.hpp>
 
+#include <boost/iostreams/categories.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <cstddef>
+#include <ios>
 #include <sstream>
 #include <string>
 #include <string_view>
 
 #include <logs.hpp>
+
+namespace io = boost::iostreams;
 
 namespace {
 BOOST_AUTO_TEST_SUITE(logs)
@@ -19,6 +27,35 @@ BOOST_AUTO_TEST_CASE(a_field_ends_no_line_and_forges_no_member) {
              "{\"user\":\"\\\",\\\"admin\\\":\\\"\",\"path\":\"C:\\\\a\uFFFD\"}\n");
   BOOST_TEST(fields::json_record("", std::string(300, 'x')) ==
              "{\"user\":\"\",\"path\":\"" + std::string(197, 'x') + "\u2026\"}\n");
+}
+
+// Without the function, the filter would refuse the third record, too.
+BOOST_AUTO_TEST_CASE(a_chain_recovers_after_a_full_disk) {
+  struct device {
+    using char_type = char;
+    using category = io::sink_tag;
+    std::streamsize write(const char* s, std::streamsize n) {
+      if (*full) throw std::ios_base::failure("full");
+      text->append(s, static_cast<std::size_t>(n));
+      return n;
+    }
+    bool* full;
+    std::string* text;
+  };
+  bool full = false;
+  std::string text;
+  const utfilter::utf8_validator check(utfilter::log_params());
+  io::filtering_ostream out;
+  out.push(check);
+  out.push(device{&full, &text});
+  for (const char* record : {"1\n", "2 \xFF\n", "3\n", "4\n"}) {
+    full = *record == '2';
+    full_disk::recover(out, check);
+    out << record << std::flush;
+    BOOST_TEST(out.good() == !full);
+  }
+  BOOST_TEST(text == "1\n2 \uFFFD\n3\n4\n");
+  BOOST_TEST(check.report().lost == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -3,6 +3,7 @@
 // system, and the file holds the start of the text.
 #define BOOST_TEST_MODULE faults_disk
 #include "support/files.hpp"
+#include "support/full_disk.hpp"
 #include "support/pipe_ends.hpp"
 #include "support/tally.hpp"
 #include "support/test_devices.hpp"
@@ -20,7 +21,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -143,24 +143,6 @@ const std::vector<way> ways = {
                   io::compose(from_utf8(encoding::utf16), descriptor(file)));
        });
      }},
-};
-
-/// Limits the size of all files. A write beyond it fails, and sends no signal that ends the program.
-class full_disk {
- public:
-  explicit full_disk(std::size_t size) {
-    std::signal(SIGXFSZ, SIG_IGN);
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit limit = before_;
-    limit.rlim_cur = size;
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~full_disk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
-  full_disk(const full_disk&) = delete;
-  full_disk& operator=(const full_disk&) = delete;
-
- private:
-  rlimit before_{};
 };
 
 constexpr std::size_t sizes[] = {1, 7, 1000};

@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(a_further_filter_composes) {
   BOOST_TEST(log.str() == "a?\nb\xFF\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_log_that_fails_throws_nothing_into_the_program_and_a_new_scope_works_again) {
+BOOST_AUTO_TEST_CASE(a_log_that_fails_throws_nothing_into_the_program_and_goes_on_after_clear) {
   using mode = clog_buffer::mode;
   for (const mode how : {mode::throws, mode::takes_nothing, mode::cannot_be_flushed}) {
     BOOST_TEST_CONTEXT("mode " << static_cast<int>(how)) {
@@ -171,23 +171,18 @@ BOOST_AUTO_TEST_CASE(a_log_that_fails_throws_nothing_into_the_program_and_a_new_
         std::clog << "before\n";
         log.how = how;
         log_a_hundred();
-        BOOST_TEST(std::clog.bad());
-        // From now on the stream is skipped. Clearing it does not help, because errors stick until the text ends.
+        BOOST_TEST(std::clog.bad());  // from now on the stream is skipped
         log.how = mode::works;
-        std::clog.clear();
         log_a_hundred();
-        BOOST_TEST(std::clog.bad());
+        std::clog.clear();
+        LOG(ERROR) << "again \xFF";
+        BOOST_TEST(std::clog.good());
+        BOOST_TEST((check.report().failure != nullptr));
       }
-      std::clog.clear();
-      scoped_filter again(std::clog);
-      LOG(ERROR) << "again \xFF";
       const std::string arrived = log.str();
       const std::string end = "[again \uFFFD]\n";
       BOOST_TEST(arrived.substr(0, 7) == "before\n");
       BOOST_TEST(arrived.substr(arrived.size() - end.size()) == end);
-      BOOST_TEST(
-          (arrived.size() == 7 + end.size() || how == mode::cannot_be_flushed));  // there writing works until the flush
-      BOOST_TEST(again.report().errors == 1u);
       BOOST_TEST(std::clog.good());
     }
   }

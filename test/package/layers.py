@@ -22,6 +22,7 @@ LAYERS = {
     "filters":    (5, "filter.hpp bom_filter.hpp escape_controls.hpp from_utf8.hpp to_utf8.hpp utf16_to_utf8.hpp utf8_validator.hpp "
                       "stream_source.hpp detail/chain_access.hpp", "boost/*"),
     "posix":      (6, "src/streams/growing_file_posix.cpp", "fcntl.h poll.h unistd.h sys/inotify.h sys/stat.h"),
+    "threads":    (6, "src/streams/this_thread.cpp", "pthread.h"),
     "streams":    (5, "src/streams/* stream.hpp fstream.hpp follow_streambuf.hpp line_reader.hpp range_streambuf.hpp scoped_filter.hpp wide_stream.hpp "
                       "detail/lossless_streambuf.hpp detail/source_map.hpp", ""),
     "logs":       (5, "printable_fmt.hpp spdlog_sink.hpp", "fmt/* spdlog/*"),

@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(a_failing_sink_sets_badbit_and_the_scope_ends_as_usual) {
       sink.throws_at_write = 2;
     } else {
       sink.takes_in_all = 2;
-      sink.allow(devices::too_many_refusals);
+      sink.allow(2 * devices::too_many_refusals);
     }
     {
       scoped_filter check(out);
@@ -304,43 +304,55 @@ std::string blamed(const utfilter::stream_report& report) {
   });
 }
 
-const std::string sentence =
-    "utfilter: a stream was used by its own observer, or by what is beneath it, while it was converting";
+/// What the report says about writes that were dropped.
+std::string dropped(std::size_t bytes) {
+  return "utfilter: " + std::to_string(bytes) +
+         " bytes were dropped, because they were written in the middle of another write to the same filter: by a "
+         "signal handler, by its observer, or by what is beneath it";
+}
 
-/// Several ways to write to a stream.
-void (*const writes[])(std::ostream&) = {[](std::ostream& s) { s << "again"; }, [](std::ostream& s) { s.put('a'); },
-                                         [](std::ostream& s) { s.flush(); }, [](std::ostream& s) { s << 12; }};
+/// Several ways to write to a stream, and how many bytes each writes.
+struct {
+  void (*write)(std::ostream&);
+  std::size_t bytes;
+} const writes[] = {{[](std::ostream& s) { s << "again"; }, 5},
+                    {[](std::ostream& s) { s.put('a'); }, 1},
+                    {[](std::ostream& s) { s.flush(); }, 0},
+                    {[](std::ostream& s) { s << 12; }, 2}};
 
 // The observer in doc/policies.md writes to std::clog. Here the filter that it observes checks std::clog itself.
-BOOST_AUTO_TEST_CASE(an_observer_that_writes_to_the_stream_it_observes_is_refused_and_nothing_hangs) {
+BOOST_AUTO_TEST_CASE(a_record_of_the_observer_is_dropped_and_counted_and_the_log_goes_on) {
   const devices::watchdog guard("an observer that writes to the stream it observes");
-  for (const auto write : writes)
+  for (const auto& way : writes)
     for (const on_error policy : {on_error::replace, on_error::skip, on_error::strict})
       for (const bool throws : {false, true}) {
         recording_streambuf sink;
         const redirected elsewhere(std::clog, &sink);
         params p{policy};
-        p.observer = [&](const utfilter::error_info&) { write(std::clog); };
+        p.observer = [&](const utfilter::error_info&) { way.write(std::clog); };
+        const bool fails = policy == on_error::strict;
         {
           scoped_filter check(std::clog, p);
           if (throws) std::clog.exceptions(std::ios::badbit);
-          const std::string what = thrown_by<std::logic_error>([] { std::clog << "xy\xFFz\n"; });
+          const auto failure = caught<utfilter::utf_error>([] { std::clog << "xy\xFFz\n"; });
           std::clog.exceptions(std::ios::goodbit);
-          BOOST_TEST(what == (throws ? sentence : ""));
-          BOOST_TEST(std::clog.bad());
-          BOOST_TEST(blamed(check.report()) == sentence);
-          BOOST_TEST(check.report().errors == 1u);
+          BOOST_TEST(failure.has_value() == (throws && fails));
+          BOOST_TEST(std::clog.bad() == fails);
+          const utfilter::stream_report report = check.report();
+          BOOST_TEST(report.errors == 1u);
+          BOOST_TEST(report.lost == way.bytes + (fails ? 2 : 0));
+          if (!fails) BOOST_TEST(blamed(report) == (way.bytes == 0 ? "" : dropped(way.bytes)));
           std::clog.clear();
-          std::clog << "more";  // the filter still fails
-          BOOST_TEST(std::clog.bad());
-          BOOST_TEST(sink.text.substr(0, 2) == "xy");
-          BOOST_TEST((sink.text.find("again") == std::string::npos), sink.text);
+          std::clog << "more";
+          BOOST_TEST(std::clog.bad() == fails);  // an error of the text sticks
         }
+        const std::string repair = policy == on_error::replace ? replacement : "";
+        BOOST_TEST(sink.text == (fails ? "xy" : "xy" + repair + "z\nmore"));
         std::clog.clear();
       }
 }
 
-BOOST_AUTO_TEST_CASE(an_observer_of_an_outer_filter_may_not_write_through_the_inner_one) {
+BOOST_AUTO_TEST_CASE(an_observer_of_an_outer_filter_cannot_write_through_the_inner_one) {
   const devices::watchdog guard("an observer that writes to the stream of an inner filter");
   std::ostringstream out;
   params p = utfilter::log_params();
@@ -349,27 +361,33 @@ BOOST_AUTO_TEST_CASE(an_observer_of_an_outer_filter_may_not_write_through_the_in
   params kept = utfilter::log_params();
   kept.on_error = on_error::keep;
   scoped_filter inner(out, kept);
-  out << "a\xFF";
-  BOOST_TEST(out.bad());
-  BOOST_TEST(blamed(inner.report()) == sentence);
+  out << "a\xFF"
+      << "b";
+  BOOST_TEST(out.good());
+  BOOST_TEST(out.str() == "a" + replacement + "b");
+  BOOST_TEST(inner.report().lost == 5u);
+  BOOST_TEST(blamed(inner.report()) == dropped(5));
+  BOOST_TEST(outer.report().lost == 0u);
   BOOST_TEST(blamed(outer.report()) == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_sink_that_writes_to_the_stream_above_it_is_refused) {
+BOOST_AUTO_TEST_CASE(a_record_of_the_sink_is_dropped_and_counted) {
   const devices::watchdog guard("a sink that writes to the stream above it");
-  struct : std::streambuf {
+  struct : recording_streambuf {
     std::ostream* above = nullptr;
-    std::streamsize xsputn(const char*, std::streamsize n) override {
+    std::streamsize xsputn(const char* s, std::streamsize n) override {
       if (above) *above << "written";
-      return n;
+      return recording_streambuf::xsputn(s, n);
     }
   } sink;
   std::ostream out(&sink);
   scoped_filter check(out);
   sink.above = &out;
-  out << "text";
-  BOOST_TEST(out.bad());
-  BOOST_TEST(blamed(check.report()) == sentence);
+  out << "text" << 1;
+  BOOST_TEST(out.good());
+  BOOST_TEST(sink.text == "text1");
+  BOOST_TEST(check.report().lost == 14u);
+  BOOST_TEST(blamed(check.report()) == dropped(14));
 }
 
 // At the end of the scope the stream gets its own buffer back before the observer is called.

@@ -260,7 +260,19 @@ class upstream<Source, false> {
 
 //-------------------------------------------------------------------------------------------------------------- writing
 
-template <class Sink>
+/// Writes some of the bytes into the put area of the link. Makes room there if it is full; if that throws, no byte was
+/// taken.
+inline std::streamsize write_some(chain_link& link, const char* s, std::streamsize n) {
+  using traits = std::char_traits<char>;
+  const put_room room = areas::room(link);
+  if (room.size == 0) return traits::eq_int_type(link.sputc(*s), traits::eof()) ? 0 : 1;
+  const std::size_t taken = (std::min)(room.size, static_cast<std::size_t>(n));
+  std::memcpy(room.begin, s, taken);
+  areas::made(link, taken);
+  return static_cast<std::streamsize>(taken);
+}
+
+template <class Sink, class = std::enable_if_t<!std::is_base_of_v<chain_link, Sink>>>
 std::streamsize write_some(Sink& sink, const char* s, std::streamsize n) {
   if constexpr (is_streambuf<Sink>)
     return sink.sputn(s, n);
@@ -272,14 +284,6 @@ std::streamsize write_some(Sink& sink, const char* s, std::streamsize n) {
     return boost::iostreams::write(sink, s, n);
 }
 
-/// Writes all n bytes. Throws std::ios_base::failure if the sink takes nothing most_refusals times in a row.
-template <class Sink>
-void write_fully(Sink& sink, const char* s, std::streamsize n) {
-  write_fully(
-      s, n, [&](const char* piece, std::streamsize size) { return write_some(sink, piece, size); },
-      [] { fail("the next element of the chain takes no bytes"); });
-}
-
 /// What a filter that writes knows about the next element.
 enum class next_element {
   flushed,    // flushed since the last write, or never written to
@@ -287,25 +291,44 @@ enum class next_element {
   stuck,      // a flush has failed
 };
 
+/// What a filter that writes keeps of a use: the state of the next element, and what did not reach it.
+struct outlet {
+  next_element next = next_element::flushed;
+  unwritten rest;
+  std::uint64_t dropped = 0;  // bytes of writes that came in the middle of another one
+};
+
 /// The sink of a filter. The buffer of a chain's link can be filled directly.
 template <class Sink>
 struct downstream {
+  static constexpr bool is_link = std::is_base_of_v<chain_link, Sink>;
+  static constexpr taken_by_throw taken = is_link ? taken_by_throw::nothing : taken_by_throw::unknown;
+
   Sink& sink;
-  next_element& state;
+  outlet& state;
 
   void operator()(const char* s, std::size_t n) const {
-    state = next_element::unflushed;
-    write_fully(sink, s, static_cast<std::streamsize>(n));
+    state.next = next_element::unflushed;
+    state.rest.put(s, n, give(), taken);
+  }
+  /// Writes what the sink has not taken before it failed, or throws.
+  void put_kept() const {
+    if (!state.rest.is_empty()) state.rest.put_kept(give(), taken);
   }
   put_room room() const noexcept {
-    if constexpr (std::is_base_of_v<chain_link, Sink>)
+    if constexpr (is_link)
       return areas::room(sink);
     else
       return {};
   }
   void made(std::size_t n) const noexcept {
-    state = next_element::unflushed;
-    if constexpr (std::is_base_of_v<chain_link, Sink>) areas::made(sink, n);
+    state.next = next_element::unflushed;
+    if constexpr (is_link) areas::made(sink, n);
+  }
+
+ private:
+  auto give() const {
+    return [this](const char* s, std::streamsize n) { return write_some(sink, s, n); };
   }
 };
 

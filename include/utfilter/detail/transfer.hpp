@@ -12,11 +12,13 @@
 #include <cerrno>
 #include <climits>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <ios>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <streambuf>
 #include <string>
 #include <system_error>
@@ -252,6 +254,91 @@ UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write
   throw std::ios_base::failure(text, std::error_code(errno, std::generic_category()));
 }
 
+/// What a call that throws has taken of its bytes.
+enum class taken_by_throw { nothing, unknown };
+
+/// What a sink has not taken when it failed. It is written first when the sink is tried again. So a failure cuts no
+/// character, no escape sequence of the encoding, and no record that was given in one piece.
+class unwritten {
+ public:
+  bool is_empty() const noexcept { return bytes_.empty(); }
+  std::uint64_t lost() const noexcept { return lost_; }
+  void lose(std::uint64_t bytes) noexcept { lost_ += bytes; }
+  /// Gives the bytes up.
+  void drop() noexcept {
+    lose(bytes_.size());
+    bytes_.clear();
+  }
+
+  /// Writes the piece by `write`, as write_fully does. If that fails, keeps the rest of this piece and all further ones;
+  /// but if it is not known how much the sink has taken, these are lost. Throws nothing: raise() does.
+  template <class Write>
+  UTFILTER_INLINE void put(const char* s, std::size_t n, Write&& write, taken_by_throw taken) {
+    if (why_ != nullptr) return keep(s, n);
+    const char* rest = s;
+    const auto write_rest = [&](const char* t, std::streamsize m) {
+      rest = t;
+      return write(t, m);
+    };
+    bool knows_rest = taken == taken_by_throw::nothing;
+    guarded(
+        [&] {
+          detail::write_fully(s, static_cast<std::streamsize>(n), write_rest, [&] {
+            knows_rest = true;
+            fail("the sink takes no bytes");
+          });
+        },
+        [&](std::exception_ptr why) {
+          why_ = std::move(why);
+          keeps_ = knows_rest;
+          keep(rest, static_cast<std::size_t>(s + n - rest));
+        });
+  }
+  /// Writes what was kept.
+  template <class Write>
+  UTFILTER_NOINLINE void put_kept(Write&& write, taken_by_throw taken) {
+    const std::string kept = std::exchange(bytes_, {});
+    put(kept.data(), kept.size(), write, taken);
+    raise();
+  }
+  /// Call this after the puts of a call. Throws their failure; but not if the text has failed, which is more.
+  void raise(bool well_formed = true) {
+    if (why_ == nullptr) return;
+    const std::exception_ptr why = std::exchange(why_, nullptr);
+    if (well_formed) std::rethrow_exception(why);
+  }
+
+ private:
+  static constexpr std::size_t most = 16384;  // bytes
+
+  /// Keeps the bytes until there are too many, or no memory for them. Then it keeps only the rest of a character of
+  /// UTF-8.
+  UTFILTER_NOINLINE void keep(const char* s, std::size_t n) noexcept {
+    const bool is_first = bytes_.empty();
+    if (keeps_) {
+      try {
+        keeps_ = n <= most - bytes_.size();
+        if (keeps_) {
+          bytes_.append(s, n);
+          return;
+        }
+      } catch (const std::bad_alloc&) {
+        keeps_ = false;
+      }
+      while (is_first && n != 0 && bytes_.size() < 3 && (static_cast<unsigned char>(*s) & 0xC0) == 0x80) {
+        bytes_.push_back(*s++);  // so few bytes need no memory
+        --n;
+      }
+    }
+    lose(n);
+  }
+
+  std::string bytes_;
+  std::uint64_t lost_ = 0;
+  std::exception_ptr why_;  // null unless a put has failed since the last raise()
+  bool keeps_ = false;      // of the present failure: whether what was not written is kept
+};
+
 /// Room in the buffer of a neighbour, which writes the bytes that are put there.
 struct put_room {
   char* begin = nullptr;
@@ -327,6 +414,17 @@ UTFILTER_INLINE bool push(conversion<Codec>& conv, const char* in, std::size_t s
   }
   if (passed != size) return push_rest(conv, in + passed, size - passed, last, put);
   return last ? push_end(conv, put) : !conv.failed();
+}
+
+/// Adds to a report what the conversion does not know: the bytes that were lost, and those among them that were dropped
+/// because they came in the middle of another write.
+UTFILTER_NOINLINE inline void complete(stream_report& report, std::uint64_t lost, std::uint64_t dropped) {
+  report.lost = lost + dropped;
+  if (dropped == 0 || report.failure) return;
+  report.failure = std::make_exception_ptr(std::logic_error(
+      "utfilter: " + std::to_string(dropped) +
+      " bytes were dropped, because they were written in the middle of another write to the same filter: by a signal "
+      "handler, by its observer, or by what is beneath it"));
 }
 
 /// Calls an action in which a neighbour of the conversion takes part. An exception from the action fails the

@@ -1,0 +1,241 @@
+// reentry_test.cpp: writes that come in the middle of another write to the same stream: from a signal handler, and in a
+// child process that was forked while a thread of its parent wrote. The log goes on, and nothing waits for ever.
+// build: posix
+#define BOOST_TEST_MODULE reentry
+#include "support/test_devices.hpp"
+#include "support/test_streambufs.hpp"
+
+#include <utfilter/scoped_filter.hpp>
+#include <utfilter/stream.hpp>
+
+#include <boost/test/unit_test.hpp>
+
+#include <sys/time.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <thread>
+
+using namespace utfilter;
+
+namespace {
+
+constexpr int runs = 300;
+
+/// Counts what arrives. `while_writing` is called in the middle of each write.
+class counting_streambuf : public std::streambuf {
+ public:
+  std::function<void()> while_writing;
+  std::atomic<std::size_t> bytes{0};
+  std::atomic<std::size_t> records{0};  // line feeds
+
+ protected:
+  int_type overflow(int_type c) override {
+    const char one = traits_type::to_char_type(c);
+    return xsputn(&one, 1) == 1 ? c : traits_type::eof();
+  }
+  std::streamsize xsputn(const char* s, std::streamsize n) override {
+    if (while_writing) while_writing();
+    bytes += static_cast<std::size_t>(n);
+    for (std::streamsize i = 0; i < n; ++i) records += s[i] == '\n';
+    return n;
+  }
+};
+
+std::ostream* logged_to = nullptr;
+const std::string from_handler = "from a handler\n";
+
+void log_in_handler(int) { *logged_to << from_handler; }
+
+/// Calls a handler that logs, once after some microseconds, or again and again after each such time.
+class alarm_clock {
+ public:
+  alarm_clock(std::ostream& log, int microseconds, bool repeats) {
+    logged_to = &log;
+    std::signal(SIGALRM, log_in_handler);
+    const timeval time{0, microseconds};
+    const itimerval setting{repeats ? time : timeval{0, 0}, time};
+    ::setitimer(ITIMER_REAL, &setting, nullptr);
+  }
+  ~alarm_clock() {
+    const itimerval off{};
+    ::setitimer(ITIMER_REAL, &off, nullptr);
+    std::signal(SIGALRM, SIG_IGN);
+  }
+  alarm_clock(const alarm_clock&) = delete;
+  alarm_clock& operator=(const alarm_clock&) = delete;
+};
+
+/// The status of a child process that runs the action, or -1 if it has not ended after some seconds.
+int status_of_child(const std::function<int()>& action) {
+  const pid_t child = ::fork();
+  BOOST_REQUIRE(child >= 0);
+  if (child == 0) {
+    ::alarm(20);  // ends a child that hangs
+    int status = 1;
+    try {
+      status = action();
+    } catch (...) {
+    }
+    ::_exit(status);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// A stream with a filter over a sink. Each kind has its own rule for threads.
+struct filtered {
+  virtual ~filtered() = default;
+  virtual std::ostream& stream() = 0;
+  virtual stream_report report() const = 0;
+};
+
+struct scoped : filtered {
+  explicit scoped(std::streambuf& sink) : log(&sink), check(std::make_unique<scoped_filter>(log)) {}
+  std::ostream& stream() override { return log; }
+  stream_report report() const override { return check->report(); }
+  std::ostream log;
+  std::unique_ptr<scoped_filter> check;
+};
+
+struct owning : filtered {
+  explicit owning(std::streambuf& sink) : log(sink, log_params()) {}
+  std::ostream& stream() override { return log; }
+  stream_report report() const override { return log.report(); }
+  utfilter::ostream log;
+};
+
+std::unique_ptr<filtered> make(bool is_scoped, std::streambuf& sink) {
+  if (is_scoped) return std::make_unique<scoped>(sink);
+  return std::make_unique<owning>(sink);
+}
+
+}  // namespace
+
+// The signal comes while the sink writes: in each run the handler finds its own thread inside.
+BOOST_AUTO_TEST_CASE(a_record_of_a_signal_handler_in_the_middle_of_another_one_is_dropped_and_counted) {
+  for (const bool is_scoped : {true, false}) {
+    const devices::watchdog dog("a handler that logs");
+    counting_streambuf sink;
+    const std::unique_ptr<filtered> log = make(is_scoped, sink);
+    std::ostream& out = log->stream();
+    logged_to = &out;
+    std::signal(SIGUSR1, log_in_handler);
+    sink.while_writing = [] { std::raise(SIGUSR1); };
+    for (int i = 0; i < runs; ++i) out << "a record\n";
+    BOOST_TEST(out.good());
+    BOOST_TEST(sink.records == static_cast<std::size_t>(runs));
+    BOOST_TEST(log->report().lost == runs * from_handler.size());
+    sink.while_writing = nullptr;
+    std::raise(SIGUSR1);  // outside of a write, the record of the handler is written
+    BOOST_TEST(sink.records == static_cast<std::size_t>(runs) + 1);
+    std::signal(SIGUSR1, SIG_DFL);
+  }
+}
+
+// The signal comes at any instruction.
+BOOST_AUTO_TEST_CASE(a_signal_at_any_time_neither_ends_the_log_nor_hangs) {
+  for (const bool is_scoped : {true, false}) {
+    const devices::watchdog dog("a handler that logs at any time");
+    for (int run = 0; run < runs; ++run) {
+      counting_streambuf sink;
+      const std::unique_ptr<filtered> log = make(is_scoped, sink);
+      std::ostream& out = log->stream();
+      constexpr std::size_t records = 1000;
+      {
+        const alarm_clock clock(out, 20 + run % 50, true);
+        for (std::size_t i = 0; i < records; ++i) out << "a record of the program\n";
+      }
+      const std::size_t written = sink.records - records, dropped = log->report().lost / from_handler.size();
+      if (!out.good() || sink.records < records || written + dropped > 100 * records) BOOST_ERROR("run " << run);
+      BOOST_TEST(log->report().lost % from_handler.size() == 0u);
+    }
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_child_that_is_forked_in_the_middle_of_a_write_can_log) {
+  for (const bool is_scoped : {true, false}) {
+    const devices::watchdog dog("a child that logs");
+    counting_streambuf sink;
+    const std::unique_ptr<filtered> log = make(is_scoped, sink);
+    std::ostream& out = log->stream();
+    std::atomic<bool> inside{false}, go_on{false};
+    sink.while_writing = [&] {
+      inside = true;
+      while (!go_on) std::this_thread::yield();
+    };
+    std::thread writer([&] { out << "\xE2\x82\xAC by the parent\n"; });
+    while (!inside) std::this_thread::yield();
+    sink.while_writing = nullptr;
+    for (int run = 0; run < runs / 10; ++run) {
+      const int status = status_of_child([&] {
+        out << "by the child \xFF\n";
+        // Its own child can log, too.
+        const int inner = status_of_child([&] {
+          out << "by the child's child\n";
+          return out.good() && sink.records == 2 ? 0 : 2;
+        });
+        const stream_report report = log->report();
+        return out.good() && sink.records == 1 && report.errors == 1 && inner == 0 ? 0 : 3;
+      });
+      BOOST_TEST(status == 0);
+    }
+    go_on = true;
+    writer.join();
+    out << "by the parent\n";
+    BOOST_TEST(out.good());
+    BOOST_TEST(sink.records == 2u);
+    BOOST_TEST(log->report().errors == 0u);
+    BOOST_TEST(log->report().lost == 0u);
+  }
+}
+
+// Threads of a scoped_filter write while the process forks at any time.
+BOOST_AUTO_TEST_CASE(children_of_a_process_whose_threads_log_can_log) {
+  const devices::watchdog dog("children of threads that log");
+  counting_streambuf sink;
+  std::ostream out(&sink);
+  scoped_filter check(out);
+  std::atomic<bool> stop{false};
+  std::thread threads[2];
+  for (std::thread& thread : threads)
+    thread = std::thread([&] {
+      while (!stop) out << "a line of a thread that logs\n";
+    });
+  for (int run = 0; run < runs; ++run)
+    BOOST_TEST(status_of_child([&] {
+                 out << "exec has failed\n";
+                 return out.good() ? 0 : 2;
+               }) == 0);
+  stop = true;
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(out.good());
+}
+
+BOOST_AUTO_TEST_CASE(threads_wait_for_each_other_while_a_slow_sink_writes) {
+  const devices::watchdog dog("threads that wait");
+  counting_streambuf sink;
+  sink.while_writing = [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); };
+  std::ostream out(&sink);
+  scoped_filter check(out);
+  std::thread threads[4];
+  for (std::thread& thread : threads)
+    thread = std::thread([&] {
+      for (int i = 0; i < 20; ++i) out << "a line\n";
+    });
+  for (std::thread& thread : threads) thread.join();
+  BOOST_TEST(sink.records == 80u);
+  BOOST_TEST(check.report().lines == 80u);
+  BOOST_TEST(check.report().lost == 0u);
+}

@@ -1,0 +1,350 @@
+// resume_test.cpp: a sink that takes no bytes for a while. Afterwards a stream, a scoped_filter and a chain go on. No
+// character is cut, wherever the sink stopped, and the report counts each byte that nobody has.
+// build: portable
+#define BOOST_TEST_MODULE resume
+#include "support/files.hpp"
+#include "support/outcomes.hpp"
+#include "support/tally.hpp"
+#include "support/test_streambufs.hpp"
+
+#include <utfilter/convert.hpp>
+#include <utfilter/from_utf8.hpp>
+#include <utfilter/scoped_filter.hpp>
+#include <utfilter/stream.hpp>
+#include <utfilter/utf8_validator.hpp>
+
+#include <boost/iostreams/filtering_stream.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <ios>
+#include <ostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace io = boost::iostreams;
+using namespace utfilter;
+
+namespace {
+
+/// Takes bytes until it has `room` left for none.
+struct disk {
+  std::size_t room = devices::everything;
+  std::string text;
+  bool throws = false;  // when it is full
+
+  std::streamsize take(const char* s, std::streamsize n) {
+    const std::size_t taken = std::min(room, static_cast<std::size_t>(n));
+    if (taken == 0 && throws) throw devices::device_failure("the disk is full");
+    text.append(s, taken);
+    if (room != devices::everything) room -= taken;
+    return static_cast<std::streamsize>(taken);
+  }
+};
+
+class disk_streambuf : public std::streambuf {
+ public:
+  explicit disk_streambuf(disk& d) : disk_(d) {}
+
+ protected:
+  int_type overflow(int_type c) override {
+    const char one = traits_type::to_char_type(c);
+    return xsputn(&one, 1) == 1 ? c : traits_type::eof();
+  }
+  std::streamsize xsputn(const char* s, std::streamsize n) override { return disk_.take(s, n); }
+
+ private:
+  disk& disk_;
+};
+
+struct disk_sink {
+  using char_type = char;
+  using category = io::sink_tag;
+  std::streamsize write(const char* s, std::streamsize n) { return to->take(s, n); }
+  disk* to;
+};
+
+const std::vector<std::string> records = {"a\u00E4\u20AC\U0001F600 first\n", "\u4E2D\u6587 second\n",
+                                          "third \U0001F600\n", "\u20AC fourth\n", "fifth\n"};
+constexpr std::size_t full_until = 3;  // the disk has space again before this record
+
+std::string joined(std::size_t begin, std::size_t end) {
+  std::string all;
+  for (std::size_t i = begin; i < end; ++i) all += records[i];
+  return all;
+}
+
+std::string encoded(const std::string& text, encoding to) {
+  std::ostringstream out;
+  utfilter::ostream writer(out, to);
+  writer << text;
+  writer.close();
+  return out.str();
+}
+
+/// Writes the records to a disk with room for `room` bytes until a certain record. After each failure calls
+/// `resume(out)`. Returns the number of records that failed.
+template <class Resume>
+std::size_t write_records(std::ostream& out, disk& d, std::size_t room, const Resume& resume) {
+  std::size_t failed = 0;
+  d.room = room;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    if (i == full_until) d.room = devices::everything;
+    out << records[i] << std::flush;
+    if (out.good()) continue;
+    ++failed;
+    resume(out);
+  }
+  return failed;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_stream_goes_on_wherever_the_disk_was_full_and_cuts_no_character) {
+  tally cases;
+  for (const encoding to : {encoding::utf8, encoding::utf16le, encoding::utf16be, encoding::utf32le})
+    for (std::size_t room = 0; room < encoded(joined(0, full_until), to).size(); ++room) {
+      disk d;
+      disk_streambuf sink(d);
+      utfilter::ostream out(sink, to);
+      const std::size_t failed = write_records(out, d, room, [](std::ostream& o) { o.clear(); });
+      // The record that failed first is whole in the end. Those after it, up to the first that succeeds, are lost.
+      const std::string kept = joined(0, full_until - failed + 1) + joined(full_until, records.size());
+      const std::size_t lost = joined(full_until - failed + 1, full_until).size();
+      const stream_report report = out.report();
+      const bool right = d.text == encoded(kept, to) && report.lost == lost && report.failure && failed != 0;
+      if (cases.failed(right))
+        BOOST_ERROR(encoding_name(to) << ", room for " << room << ": " << failed << " records failed, " << report.lost
+                                      << " bytes lost, of " << lost);
+      BOOST_CHECK_NO_THROW(out.close());
+    }
+  cases.summary("streams on a disk that is full for a while");
+}
+
+BOOST_AUTO_TEST_CASE(what_a_failed_write_has_left_is_written_before_the_next_text) {
+  disk d;
+  disk_streambuf sink(d);
+  std::ostream log(&sink);
+  {
+    scoped_filter check(log);
+    log << "1\n";
+    d.room = 1;
+    log << "two \xFF\n";  // the disk takes one byte of it
+    BOOST_TEST(log.bad());
+    log << "nobody calls the filter while badbit is set\n";
+    log.clear();
+    log << "3 is lost\n";
+    BOOST_TEST(log.bad());
+    BOOST_TEST(check.report().lost == 10u);
+    d.room = devices::everything;
+    log.clear();
+    log << "4\n";
+    BOOST_TEST(log.good());
+    BOOST_TEST(check.report().lost == 10u);
+    BOOST_TEST(thrown_by<std::ios_base::failure>([&] { std::rethrow_exception(check.report().failure); }) != "");
+  }
+  BOOST_TEST(d.text == "1\ntwo \uFFFD\n4\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_text_that_is_too_long_to_keep_loses_its_end_but_no_character_is_cut) {
+  std::string text;
+  while (text.size() < 60000) text += "\u20AC";
+  for (const std::size_t room : {30000u, 30001u, 30002u}) {
+    disk d;
+    disk_streambuf sink(d);
+    utfilter::ostream out(sink);
+    d.room = room;
+    out << text;
+    BOOST_TEST(out.bad());
+    d.room = devices::everything;
+    out.clear();
+    out << "more\n";
+    BOOST_TEST(out.good());
+    const std::size_t whole = (room + 2) / 3 * 3;
+    BOOST_TEST((d.text == text.substr(0, whole) + "more\n"));
+    BOOST_TEST(out.report().lost == text.size() - whole);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(text_in_the_gathering_buffer_waits_for_the_disk) {
+  disk d;
+  disk_streambuf sink(d);
+  encoding_streambuf buffer(sink, encoding::utf16le, params(), 8);
+  std::ostream out(&buffer);
+  out << "gathered";
+  d.room = 0;
+  out << "late";
+  BOOST_TEST(out.bad());
+  out.clear();
+  out << "too";  // would have room, but the disk is tried again
+  BOOST_TEST(out.bad());
+  d.room = devices::everything;
+  out.clear();
+  out << "good";
+  BOOST_TEST(out.good());
+  buffer.finish();
+  BOOST_TEST(d.text == encoded("gatheredgood", encoding::utf16le));
+  BOOST_TEST(buffer.report().lost == 7u);
+}
+
+// A sink that throws does not tell what it has taken. So nothing is written twice, and all of the call is lost.
+BOOST_AUTO_TEST_CASE(what_a_throwing_sink_was_given_is_lost_and_counted) {
+  disk d;
+  d.throws = true;
+  disk_streambuf sink(d);
+  utfilter::ostream out(sink, on_error::replace);
+  d.room = 0;
+  out << "lost\xFFtoo\xE2";
+  BOOST_TEST(out.bad());
+  d.room = devices::everything;
+  out.clear();
+  out << "\x82\xACnext\n";
+  BOOST_TEST(out.good());
+  BOOST_TEST(d.text == "\u20ACnext\n");         // the cut character was carried
+  BOOST_TEST(out.report().lost == 4u + 3 + 3);  // "lost", U+FFFD, "too"
+}
+
+BOOST_AUTO_TEST_CASE(close_reports_a_failure_unless_a_later_write_succeeded) {
+  disk d;
+  disk_streambuf sink(d);
+  utfilter::ostream out(sink);
+  d.room = 2;
+  out << "abcd";
+  d.room = devices::everything;
+  BOOST_CHECK_THROW(out.close(), std::ios_base::failure);
+  BOOST_TEST(d.text == "ab");
+  BOOST_TEST(out.report().lost == 2u);
+  out.clear();
+  out << "a new text";
+  BOOST_TEST(out.report().lost == 0u);
+  BOOST_CHECK_NO_THROW(out.close());
+  BOOST_TEST(d.text == "aba new text");
+}
+
+BOOST_AUTO_TEST_CASE(errors_of_the_text_and_of_the_observer_stick) {
+  struct stop_it {};
+  for (const bool observed : {false, true}) {
+    std::ostringstream sink;
+    params p{observed ? on_error::replace : on_error::strict};
+    if (observed) p.observer = [](const error_info&) { throw stop_it(); };
+    utfilter::ostream out(sink, p);
+    out << "a\xFFz";
+    out.clear();
+    out << "more";
+    BOOST_TEST(out.bad());
+    BOOST_TEST(out.report().lost == 5u);  // "z" and "more"
+    if (observed)
+      BOOST_CHECK_THROW(out.close(), stop_it);
+    else
+      BOOST_CHECK_THROW(out.close(), utf_error);
+    BOOST_TEST(sink.str() == "a");
+  }
+}
+
+// A device throws when it is full, as files do. The links have buffers for a record, because a link that is full keeps
+// only a part of a record, with any filter or none.
+BOOST_AUTO_TEST_CASE(a_chain_goes_on_after_resume_and_loses_nothing_wherever_the_disk_was_full) {
+  tally cases;
+  for (const encoding to : {encoding::utf8, encoding::utf16le})
+    for (const std::streamsize buffer : {-1, 256})
+      for (std::size_t room = 0; room < encoded(joined(0, full_until), to).size(); ++room) {
+        disk d;
+        d.throws = true;
+        const from_utf8 filter(to);
+        io::filtering_ostream out;
+        out.push(filter, buffer);
+        out.push(disk_sink{&d}, buffer);
+        const std::size_t failed = write_records(out, d, room, [&](std::ostream& o) {
+          from_utf8 kept = filter;
+          BOOST_TEST(kept.resume());
+          o.clear();
+        });
+        out << std::flush;
+        const stream_report report = filter.report();
+        const bool right = failed != 0 && d.text == encoded(joined(0, records.size()), to) && report.lost == 0 &&
+                           report.failure && report.bytes_in == joined(0, records.size()).size();
+        if (cases.failed(right))
+          BOOST_ERROR(encoding_name(to) << ", buffers of " << buffer << ", room for " << room << ": " << failed
+                                        << " failed, " << report.lost << " lost, " << to_utf8_string(d.text, to));
+      }
+  cases.summary("chains on a disk that is full for a while");
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_that_is_called_directly_goes_on_after_resume) {
+  // The disk takes a part of what it is given, and then nothing. Each failed write is repeated.
+  tally cases;
+  const std::string text = joined(0, records.size());
+  for (const encoding to : {encoding::utf8, encoding::utf16le})
+    for (const bool throws : {false, true})
+      for (std::size_t room = 0; room < encoded(text, to).size(); ++room) {
+        disk d;
+        d.throws = throws;
+        disk_sink sink{&d};
+        from_utf8 filter(to);
+        d.room = room;
+        const auto write = [&] { filter.write(sink, text.data(), static_cast<std::streamsize>(text.size())); };
+        BOOST_CHECK_THROW(write(), std::exception);
+        BOOST_CHECK_THROW(write(), std::exception);  // it fails until resume
+        BOOST_TEST(filter.resume());
+        if (!throws) BOOST_CHECK_THROW(write(), std::ios_base::failure);
+        d.room = devices::everything;
+        BOOST_TEST(filter.resume());
+        BOOST_CHECK_NO_THROW(write());
+        filter.close(sink, std::ios_base::out);
+        const stream_report report = filter.report();
+        // A device that throws does not tell what it has taken. Then nothing is written twice.
+        const std::size_t lost = throws ? encoded(text, to).size() - room : 0;
+        const bool right =
+            report.lost == lost && d.text == encoded(text, to).substr(0, encoded(text, to).size() - lost);
+        if (cases.failed(right))
+          BOOST_ERROR(encoding_name(to) << (throws ? ", throwing" : "") << ", room for " << room << ": " << report.lost
+                                        << " bytes lost, of " << lost);
+      }
+  cases.summary("filters over a disk that is full for a while");
+}
+
+BOOST_AUTO_TEST_CASE(resume_does_nothing_for_errors_of_the_text_and_while_nothing_has_failed) {
+  disk d;
+  disk_sink sink{&d};
+  utf8_validator filter;
+  BOOST_TEST(filter.resume());
+  write_all(filter, sink, "a");
+  BOOST_TEST(filter.resume());
+  BOOST_CHECK_THROW(filter.write(sink, "b\xFFz", 3), utf_error);
+  BOOST_TEST(!filter.resume());
+  BOOST_CHECK_THROW(filter.write(sink, "c", 1), utf_error);
+  BOOST_CHECK_THROW(filter.close(sink, std::ios_base::out), utf_error);
+  BOOST_TEST(d.text == "ab");
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_that_is_closed_before_the_disk_has_space_again_counts_what_it_has_kept) {
+  disk d;
+  d.room = 3;
+  disk_sink sink{&d};
+  utf8_validator filter;
+  BOOST_CHECK_THROW(filter.write(sink, "abcdef", 6), std::ios_base::failure);
+  BOOST_TEST(filter.report().lost == 0u);
+  BOOST_CHECK_THROW(filter.close(sink, std::ios_base::out), std::ios_base::failure);
+  BOOST_TEST(filter.report().lost == 3u);
+  BOOST_TEST(d.text == "abc");
+}
+
+// The observer flushes the chain, so that the filter is called in the middle of a call.
+BOOST_AUTO_TEST_CASE(a_chain_drops_what_its_observer_or_its_device_writes_to_it) {
+  io::filtering_ostream out;
+  params p = log_params();
+  p.observer = [&](const error_info&) { out << "from the observer" << std::flush; };
+  const utf8_validator filter(p);
+  std::ostringstream text;
+  out.push(filter);
+  out.push(text);
+  out << "a\xFFz" << std::flush;
+  BOOST_TEST(out.good());
+  out << "more" << std::flush;
+  BOOST_TEST(text.str() == "a\uFFFDzmore");
+  BOOST_TEST(filter.report().lost != 0u);
+  BOOST_TEST(thrown_by<std::logic_error>([&] { std::rethrow_exception(filter.report().failure); }) != "");
+}
