@@ -40,6 +40,8 @@ expect("<!-- code: b -->\n```cpp\n#include <x>\nint c();\n```\n",
        {"a.hpp": '#line 3 "doc/a.md"\n#include <x>\n' + header(("b", 3, "\nint c();"))}, "#include")
 expect("<!-- program: b -->\n```cpp\n#include <x>\nint main() {}\n```\n",
        {"b.cpp": '#line 3 "doc/a.md"\n#include <x>\nint main() {}\n'}, "a program")
+expect("<!-- header: b -->\n```cpp\n#include <x>\nint c();\n```\n" + CODE,
+       {"a/b.hpp": '#pragma once\n#line 3 "doc/a.md"\n#include <x>\nint c();\n', "a.hpp": header(("b", 8, "int c();"))}, "a header")
 expect("````md\n<!-- code: b\n```cpp\n```\n````\n", {}, "a block that shows a page")
 expect("<!-- performance -->\n" + CODE, {"a.hpp": header(("b", 4, "int c();"))}, "other comments")
 
@@ -53,6 +55,7 @@ for text, line, what in (
         ("<!-- code: b c -->\n```cpp\n```\n", 1, "a name of two words"),
         ("<!-- code: -->\n```cpp\n```\n", 1, "an empty name"),
         ("x <!-- code: b -->\n```cpp\n```\n", 1, "text before the comment"),
+        ("x <!-- header: b -->\n```cpp\n```\n", 1, "text before the comment of a header"),
         ("<!-- code b -->\n```cpp\n```\n", 1, "no colon"),
         ("x\n<!-- code: b -->\n```cpp\nint c();\n", 3, "a block without an end"),
         ("- x\n\n  ```cpp\n  ```\n", 3, "an indented block"),
@@ -61,7 +64,8 @@ for text, line, what in (
         ("```cpp title\n```\n", 1, "more than the language"),
         ("~~~cpp\n~~~\n", 1, "a fence of tildes"),
         ("````cpp\n````\n", 1, "a fence of four backquotes"),
-        ("<!-- program: b -->\n```cpp\n```\n<!-- program: b -->\n```cpp\n```\n", 5, "two programs of one name")):
+        ("<!-- program: b -->\n```cpp\n```\n<!-- program: b -->\n```cpp\n```\n", 5, "two programs of one name"),
+        ("<!-- header: b -->\n```cpp\n```\n<!-- header: b -->\n```cpp\n```\n", 5, "two headers of one name")):
     expect(text, line, what)
 
 print(f"extract: {CASES[0]} cases, {CASES[1]} failed")
