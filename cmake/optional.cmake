@@ -16,6 +16,7 @@ set(package_of_Python3::Interpreter python3)
 set(package_of_ZLIB::ZLIB zlib1g-dev)
 set(package_of_fmt::fmt libfmt-dev)
 set(package_of_glog::glog libgoogle-glog-dev)
+set(package_of_log_recipes python3)
 set(package_of_spdlog::spdlog libspdlog-dev)
 set(package_of_unicode_data unicode-data)
 

@@ -83,6 +83,7 @@ parsers_test PkgConfig::PARSERS pkg-config nlohmann-json3-dev libpugixml-dev rap
 doc_test Python3::Interpreter python3
 logging_spdlog_test spdlog::spdlog libspdlog-dev
 printable_fmt_test fmt::fmt libfmt-dev
+recipe_posix_test log_recipes python3
 END
 check "tests without libraries" grep -qxF -- "-- utfilter: text_test is not built: utfilter_oracles was not found" "$work/said"
 
