@@ -30,7 +30,7 @@ mkdir "$work/headers"
 ln -s "$(cd "$(dirname "$(echo '#include <boost/version.hpp>' | "$cxx" -E -x c++ - | sed -n 's/^# 1 "\(.*version[.]hpp\)".*/\1/p' |
   head -n 1)")" && pwd)" "$work/headers/boost"
 headers=(-DBoost_NO_BOOST_CMAKE=ON -DBoost_NO_SYSTEM_PATHS=ON -DBOOST_INCLUDEDIR="$work/headers")
-missing=(-DCMAKE_DISABLE_FIND_PACKAGE_{ICU,Iconv,PkgConfig,Python3,fmt,glog,spdlog}=ON -DGDB=OFF -DDOXYGEN=OFF)
+missing=(-DCMAKE_DISABLE_FIND_PACKAGE_{ICU,Iconv,PkgConfig,Poco,Python3,fmt,glog,log4cplus,spdlog}=ON -DGDB=OFF -DDOXYGEN=OFF)
 
 check "a plain build" configure
 check "a plain build" builds utfcat
@@ -83,6 +83,9 @@ parsers_test PkgConfig::PARSERS pkg-config nlohmann-json3-dev libpugixml-dev rap
 doc_test Python3::Interpreter python3
 logging_spdlog_test spdlog::spdlog libspdlog-dev
 printable_fmt_test fmt::fmt libfmt-dev
+recipe_log4cplus_test log4cplus::log4cplus liblog4cplus-dev
+recipe_log4cxx_test PkgConfig::LOG4CXX pkg-config liblog4cxx-dev
+recipe_poco_test Poco::Foundation libpoco-dev
 recipe_posix_test log_recipes python3
 END
 check "tests without libraries" grep -qxF -- "-- utfilter: text_test is not built: utfilter_oracles was not found" "$work/said"
