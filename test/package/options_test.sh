@@ -86,6 +86,7 @@ printable_fmt_test fmt::fmt libfmt-dev
 recipe_log4cplus_test log4cplus::log4cplus liblog4cplus-dev
 recipe_log4cxx_test PkgConfig::LOG4CXX pkg-config liblog4cxx-dev
 recipe_poco_test Poco::Foundation libpoco-dev
+recipe_easyloggingpp_test PkgConfig::EASYLOGGINGPP pkg-config libeasyloggingpp-dev
 recipe_posix_test log_recipes python3
 END
 check "tests without libraries" grep -qxF -- "-- utfilter: text_test is not built: utfilter_oracles was not found" "$work/said"
