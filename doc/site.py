@@ -6,7 +6,8 @@ filter of the pages.
 - The first page, doc/README.md, becomes the parent of all pages to which it links, so that these stand in its order in
   the tree of the site.
 - A link to a file that is no page of the site becomes plain text, and an image a part of the page.
-- Doxygen shows code in headings as HTML, knows no code in the text of a link, and ends code at an apostrophe.
+- Doxygen shows code in headings as HTML, knows no code in the text of a link, ends code at an apostrophe, and removes a
+  percent sign before a word, also in code, unless it stands between quotation marks.
 """
 import base64
 import pathlib
@@ -47,7 +48,9 @@ def link(page, found):
 
 
 def code(span):
-    """A span of code, in marks inside of which an apostrophe means nothing."""
+    """A span of code, in marks inside of which an apostrophe and a percent sign mean nothing."""
+    if re.search(r"%[A-Za-z$]", re.sub('"[^"]*"', "", span[1])):
+        return "<code>" + re.sub(r"[\\%@#&<>]", r"\\\g<0>", span[1]) + "</code>"
     return f"``{span[1]}``" if "'" in span[1] else span[0]
 
 

@@ -9,11 +9,13 @@
     links.py site DIRECTORY
         The HTML pages that Doxygen made: each link names a page or a file that exists and, after #, an anchor of that
         page. So do the scripts that show the tree of all pages, but for the anchors: those of members without a long
-        comment do not exist. The text has no marks that Doxygen should have replaced.
+        comment do not exist. The text has no marks that Doxygen should have replaced, and the code has each percent
+        sign of the pages.
 
 Links to other sites are not followed.
 """
 import collections
+import html
 import html.parser
 import pathlib
 import re
@@ -146,6 +148,14 @@ def check_site(directory):
         for line, text in page.text:
             if found := MARKS.search(text):
                 wrong.append(f"{file.name}:{line}: the text has {found[0]!r}: {' '.join(text.split())[:100]}")
+    for page in sorted((pathlib.Path(__file__).resolve().parents[2] / "doc").glob("*.md")):
+        file = directory / f"page_{page.stem}.html"
+        if file not in pages:
+            continue
+        for found in re.finditer(r"(?<!`)`([^`\n]*%[^`\n]*)`(?!`)", page.read_text(encoding="utf-8")):
+            number += 1
+            if f"<code>{html.escape(found[1], quote=False)}</code>" not in file.read_text(encoding="utf-8"):
+                wrong.append(f"{file.name}: there is no {found[0]}")
     return number, wrong
 
 
