@@ -106,6 +106,15 @@ class codec_base {
   text_facts facts_;        ///< Set by the codec.
 };
 
+namespace detail {
+
+/// Whether a codec can repair errors by itself: it has a transform that takes a repairer. The codec's header specializes
+/// this as true. It stays false for classes derived from the codec, because their transform may do more.
+template <class Codec>
+inline constexpr bool has_repairs = false;
+
+}  // namespace detail
+
 }  // namespace utfilter
 
 #endif

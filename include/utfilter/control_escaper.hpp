@@ -13,6 +13,12 @@
 
 namespace utfilter {
 
+class repairer;
+
+namespace detail {
+struct run;
+}
+
 /// Writes characters that control a terminal or reorder a line as visible ASCII, and passes all other characters on:
 ///
 ///     \xHH      the ASCII controls U+0000..U+001F and U+007F, except tab, line feed, and the carriage return of CR LF
@@ -72,6 +78,11 @@ class control_escaper : public codec_base {
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
                                         bool last) noexcept;
 
+  /// Converts one piece as the other transform does, and repairs its errors. The repairs are escaped like text. The status
+  /// is malformed if the repairer has not repaired the error: conversion does that, and calls again.
+  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                        repairer&) noexcept;
+
   /// Writes one scalar value by itself, as its escape or as UTF-8. Returns the number of bytes.
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
 
@@ -79,6 +90,8 @@ class control_escaper : public codec_base {
   friend struct codec_state;  // the tests enumerate the states
 
   std::size_t pass_harmless(const char* in, std::size_t size) noexcept;
+  void pass(const char* in, const detail::run&) noexcept;
+  bool repair(const char*& in, const char* in_end, char*& out, const char* out_end, repairer&) noexcept;
   static printable_options with(line_feeds l) noexcept {
     printable_options o;
     o.line_feed = l == line_feeds::escape;
@@ -89,6 +102,11 @@ class control_escaper : public codec_base {
   std::array<char, 4> carry_ = {};
   std::uint8_t carried_ = 0;  // bytes of carry_ in use: an unfinished sequence, or a carriage return
 };
+
+namespace detail {
+template <>
+inline constexpr bool has_repairs<control_escaper> = true;
+}
 
 }  // namespace utfilter
 

@@ -191,7 +191,8 @@ class repairer {
   ///
   /// repair() counts an error and writes its repair. It returns false, and does nothing, if the error is not for the
   /// codec to repair, or if the repair has no room: then the codec returns the error. repair_again() repairs `n` more
-  /// errors that are equal to the last one, at most as many as most() returns.
+  /// errors that are equal to the last one, at most as many as most() returns. A repair has at most longest_encoded bytes.
+  static constexpr std::size_t longest_encoded = 4 * std::tuple_size_v<repair_buffer>;
   bool repair(const error_info& error, bool reads_utf8, const detail::encoding_scheme& target, char*& out,
               const char* end) noexcept {
     if (errors_ >= limit_ || (!is_encoded(error) && !encode(error, reads_utf8, target))) return false;
@@ -262,7 +263,7 @@ class repairer {
     std::uint8_t error_size = 0;
     std::array<unsigned char, 6> error_bytes = {};
     std::uint8_t size = 0;
-    std::array<char, 4 * std::tuple_size_v<repair_buffer>> bytes = {};
+    std::array<char, longest_encoded> bytes = {};
   };
   encoded_repair encoded_;
 };

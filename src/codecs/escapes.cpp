@@ -1,17 +1,213 @@
-// escapes.cpp: writes escapes.
+// escapes.cpp: finds what is escaped, 32 bytes at a time, and writes the escapes.
 #include "codecs/escapes.hpp"
 
+#include "kernels/kernels.hpp"
 #include "unicode/hex.hpp"
 #include "unicode/surrogates.hpp"
+#include "unicode/utf8.hpp"
+
+#include <utfilter/detail/printable_pieces.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
 
 namespace utfilter::detail {
 namespace {
 
 char* write_json_escape(char32_t unit, char* out) noexcept { return write_hex(unit, 4, std::copy_n("\\u", 2, out)); }
 
+constexpr std::size_t block = 32;
+
+#ifdef __GNUC__
+using bytes16 = std::uint8_t __attribute__((vector_size(16)));
+using signed16 = std::int8_t __attribute__((vector_size(16)));
+using halves = std::uint64_t __attribute__((vector_size(16)));
+
+bytes16 load(const char* in) noexcept {
+  bytes16 v;
+  std::memcpy(&v, in, sizeof v);
+  return v;
+}
+// A comparison gives FF in each byte for which it is true, else 00.
+bytes16 equal(bytes16 v, unsigned char byte) noexcept { return reinterpret_cast<bytes16>(v == byte); }
+/// Signed: also true for 80..FF.
+bytes16 less(bytes16 v, signed char byte) noexcept {
+  return reinterpret_cast<bytes16>(reinterpret_cast<signed16>(v) < byte);
+}
+bool any(bytes16 v) noexcept {
+  const auto two = reinterpret_cast<halves>(v);
+  return (two[0] | two[1]) != 0;
+}
+#endif
+
+constexpr char never = '\0';  // stands for a byte that is not looked for: U+0000 is always escaped
+
+constexpr unsigned char byte(char c) noexcept { return static_cast<unsigned char>(c); }
+
+#ifdef __GNUC__
+/// The bytes outside of 20..7E.
+bytes16 not_plain(bytes16 v) noexcept { return less(v, 0x20) | equal(v, 0x7F); }
+
+/// Whether `wrong` finds nothing in at least sixteen bytes.
+template <class Wrong>
+bool has_no(const Wrong& wrong, const char* in, std::size_t size) noexcept {
+  const char* const last = in + size - 16;  // may overlap the bytes before
+  bytes16 found = wrong(load(last));
+  for (; in + 16 < last; in += 32) found = found | wrong(load(in)) | wrong(load(in + 16));
+  if (in < last) found = found | wrong(load(in));
+  return !any(found);
+}
+#endif
+
+/// Tests eight bytes at a time.
+class harmless_ascii {
+ public:
+  harmless_ascii(bool escapes_quotes, bool escapes_backslashes) noexcept
+      : quotes_(escapes_quotes ? ones * '"' : 0), backslashes_(escapes_backslashes ? ones * '\\' : 0) {}
+
+  /// Whether the eight bytes are all 20..7E, and none of them is escaped.
+  ///
+  /// If all are 20..7E, neither the difference nor the sum below sets the high bit of a byte or changes the next byte.
+  /// If not, look at the lowest byte outside of 20..7E. No borrow or carry from a lower byte reaches it, so it sets a
+  /// high bit: 00..1F and FF in the difference, 7F..FE in the sum.
+  bool eight(const char* in) const noexcept {
+    std::uint64_t bytes;
+    std::memcpy(&bytes, in, sizeof bytes);
+    const std::uint64_t others = (bytes - 0x20 * ones) | (bytes + ones);
+    return ((others | zeros(bytes ^ quotes_) | zeros(bytes ^ backslashes_)) & 0x80 * ones) == 0;
+  }
+
+ private:
+  static constexpr std::uint64_t ones = 0x0101010101010101;
+
+  /// Sets a high bit if a byte is 0. If none is, and all are below 80, it sets none: no byte borrows from the next one.
+  static std::uint64_t zeros(std::uint64_t bytes) noexcept { return bytes - ones; }
+
+  std::uint64_t quotes_, backslashes_;  // the character in each byte; 0, which is no harmless byte, if it passes
+};
+
+/// Whether all bytes of a text are 20..7E, and neither of the two.
+bool is_plain(const char* in, std::size_t size, char quote, char backslash) noexcept {
+#ifdef __GNUC__
+  if (size >= 16 && quote == never && backslash == never) return has_no(not_plain, in, size);
+  if (size >= 16) {
+    const auto wrong = [&](bytes16 v) noexcept {
+      return not_plain(v) | equal(v, byte(quote)) | equal(v, byte(backslash));
+    };
+    return has_no(wrong, in, size);
+  }
+#endif
+  if (size >= 8) {
+    const harmless_ascii are_plain(quote != never, backslash != never);
+    const char* const last = in + size - 8;  // may overlap the bytes before
+    for (; in < last; in += 8)
+      if (!are_plain.eight(in)) return false;
+    return are_plain.eight(last);
+  }
+  for (const char c : std::string_view(in, size))
+    if (byte(c) < 0x20 || byte(c) >= 0x7F || c == quote || c == backslash) return false;
+  return true;
+}
+
+/// Tests blocks of text by options, which are complete.
+class block_test {
+ public:
+  explicit block_test(const printable_options& o) noexcept
+      : quote_(o.quote ? '"' : never),
+        backslash_(o.backslash ? '\\' : never),
+        tab_(o.tab ? never : '\t'),
+        line_feed_(o.line_feed ? never : '\n'),
+        invisible_(o.invisible) {}
+
+  /// Whether no character that is escaped begins in the block, which is a part of well-formed text. False also if that
+  /// needs a closer look. Two more bytes of the text must follow.
+  bool is_harmless([[maybe_unused]] const char* in) const noexcept {
+#ifdef __GNUC__
+    const bytes16 a = load(in), b = load(in + 16);
+    if (any(is_escaped_ascii(a) | is_escaped_ascii(b))) return false;
+    if (invisible_) return !any(less(a, 0) | less(b, 0));
+    if (!any(is_lead_of_control(a) | is_lead_of_control(b))) return true;
+    return !any(is_control(in) | is_control(in + 16));
+#else
+    return false;
+#endif
+  }
+
+  /// The same for the last bytes of the text, fewer than a block and two.
+  bool is_harmless_end(const char* in, std::size_t size) const noexcept {
+    char padded[block + 2];
+    std::memset(padded, 'x', sizeof padded);
+    std::memcpy(padded, in, size);
+    return is_harmless(padded);
+  }
+
+ private:
+#ifdef __GNUC__
+  bytes16 is_escaped_ascii(bytes16 v) const noexcept {
+    const bytes16 control = equal(v & byte('\xE0'), 0) & ~(equal(v, byte(tab_)) | equal(v, byte(line_feed_)));
+    return control | equal(v, 0) | equal(v, 0x7F) | equal(v, byte(quote_)) | equal(v, byte(backslash_));
+  }
+  /// The first bytes of the characters of is_control_beyond_ascii().
+  static bytes16 is_lead_of_control(bytes16 v) noexcept { return equal(v, 0xC2) | equal(v, 0xD8) | equal(v, 0xE2); }
+  /// The bytes with which these characters begin.
+  static bytes16 is_control(const char* in) noexcept {
+    const bytes16 first = load(in), second = load(in + 1), third = load(in + 2);
+    const bytes16 of_e280 =  // 8E, 8F, A8..AE
+        equal(third & byte('\xFE'), 0x8E) | (equal(third & byte('\xF8'), 0xA8) & ~equal(third, 0xAF));
+    const bytes16 of_e281 = equal(third & byte('\xFE'), 0xA6) | equal(third & byte('\xFE'), 0xA8);  // A6..A9
+    return (equal(first, 0xC2) & equal(second & byte('\xE0'), 0x80)) | (equal(first, 0xD8) & equal(second, 0x9C)) |
+           (equal(first, 0xE2) & ((equal(second, 0x80) & of_e280) | (equal(second, 0x81) & of_e281)));
+  }
+#endif
+
+  char quote_, backslash_, tab_, line_feed_;
+  bool invisible_;
+};
+
 }  // namespace
+
+bool is_plain(std::string_view text, const printable_options& o) noexcept {
+  if (text.size() > o.limit) return false;
+  const bool json = o.style == escape_style::json;
+  return is_plain(text.data(), text.size(), json || o.quote ? '"' : never, json || o.backslash ? '\\' : never);
+}
+
+std::size_t plain_prefix(const char* in, std::size_t size, const printable_options& o) noexcept {
+  const char quote = o.quote ? '"' : never, backslash = o.backslash ? '\\' : never;
+  std::size_t at = 0;
+  while (at != size) {
+    const std::size_t piece = size - at <= 3 * block ? size - at : 2 * block;
+    if (!is_plain(in + at, piece, quote, backslash)) break;
+    at += piece;
+  }
+  return at;
+}
+
+std::size_t find_escaped(const char* in, std::size_t size, const printable_options& o) noexcept {
+  const block_test test(o);
+  const auto no_controls = o.invisible || o.quote || o.backslash ? nullptr : kernels().no_controls;
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(in);
+  std::size_t at = 0;
+  while (at < size) {
+    if (no_controls != nullptr) at += no_controls(in + at, size - at);
+    if (at == size) break;
+    const std::size_t left = size - at;
+    if (left >= block + 2 ? test.is_harmless(in + at) : test.is_harmless_end(in + at, left)) {
+      at += std::min(block, left);
+      continue;
+    }
+    for (const std::size_t end = at + std::min(block, size - at); at < end; ++at) {
+      const unsigned char c = bytes[at];
+      if (c >= 0x80 ? c != 0xC2 && c != 0xD8 && c != 0xE2 && (!o.invisible || is_continuation(c))
+                    : c >= 0x20 && c != 0x7F && c != '"' && c != '\\')
+        continue;
+      if (is_escaped(decode_for_escapes(in + at, size - at, true, o).value, o)) return at;
+    }
+  }
+  return size;
+}
 
 std::size_t write_escape(char32_t c, escape_style style, char* out) noexcept {
   char* end = out;

@@ -7,8 +7,6 @@
 #include <utfilter/printable_options.hpp>
 
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
 
 namespace utfilter::detail {
 
@@ -43,6 +41,12 @@ inline bool is_escaped(char32_t c, const printable_options& o) noexcept {
   }
 }
 
+/// The bytes at the start of the text that are surely 20..7E and not escaped: all, or some pieces of it.
+std::size_t plain_prefix(const char* in, std::size_t size, const printable_options&) noexcept;
+/// The place of the first character of well-formed text that is escaped, or the size if there is none. A carriage return
+/// at the end of the text counts as escaped.
+std::size_t find_escaped(const char* in, std::size_t size, const printable_options&) noexcept;
+
 /// Writes the escape of a character; returns the number of bytes, at most longest_escape.
 std::size_t write_escape(char32_t c, escape_style, char* out) noexcept;
 
@@ -53,34 +57,6 @@ inline sequence decode_for_escapes(const char* in, std::size_t size, bool last, 
   if (size == 1 && !last) return sequence::incomplete(false, 1);
   return size > 1 && in[1] == '\n' ? sequence::scalar(U'\n', 2) : sequence::scalar(U'\r', 1);
 }
-
-/// Tests eight bytes at a time.
-class harmless_ascii {
- public:
-  explicit harmless_ascii(const printable_options& o) noexcept : harmless_ascii(o.quote, o.backslash) {}
-  harmless_ascii(bool escapes_quotes, bool escapes_backslashes) noexcept
-      : quotes_(escapes_quotes ? ones * '"' : 0), backslashes_(escapes_backslashes ? ones * '\\' : 0) {}
-
-  /// Whether the eight bytes are all 20..7E, and none of them is escaped.
-  ///
-  /// If all are 20..7E, neither the difference nor the sum below sets the high bit of a byte or changes the next byte.
-  /// If not, look at the lowest byte outside of 20..7E. No borrow or carry from a lower byte reaches it, so it sets a
-  /// high bit: 00..1F and FF in the difference, 7F..FE in the sum.
-  bool eight(const char* in) const noexcept {
-    std::uint64_t bytes;
-    std::memcpy(&bytes, in, sizeof bytes);
-    const std::uint64_t others = (bytes - 0x20 * ones) | (bytes + ones);
-    return ((others | zeros(bytes ^ quotes_) | zeros(bytes ^ backslashes_)) & 0x80 * ones) == 0;
-  }
-
- private:
-  static constexpr std::uint64_t ones = 0x0101010101010101;
-
-  /// Sets a high bit if a byte is 0. If none is, and all are below 80, it sets none: no byte borrows from the next one.
-  static std::uint64_t zeros(std::uint64_t bytes) noexcept { return bytes - ones; }
-
-  std::uint64_t quotes_, backslashes_;  // the character in each byte; 0, which is no harmless byte, if it passes
-};
 
 }  // namespace utfilter::detail
 

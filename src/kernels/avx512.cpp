@@ -523,6 +523,18 @@ run copy_utf8_to_error(const char* in, std::size_t size, char* out, std::size_t 
   return passed + check_utf8<true>(in + passed.consumed, size - passed.consumed, out + passed.consumed);
 }
 
+std::size_t no_controls(const char* in, std::size_t size) noexcept {
+  for (std::size_t at = 0; at < size; at += block) {
+    const mask text = below(std::min(size - at, block));
+    const __m512i x = load(in + at, text);
+    const mask found = _mm512_cmplt_epu8_mask(x, all<0x20>()) | _mm512_cmpeq_epi8_mask(x, all<0x7F>()) |
+                       _mm512_cmpeq_epi8_mask(x, all<0xC2>()) | _mm512_cmpeq_epi8_mask(x, all<0xD8>()) |
+                       _mm512_cmpeq_epi8_mask(x, all<0xE2>());
+    if ((found & text) != 0) return at + first(found & text);
+  }
+  return size;
+}
+
 line_end utf8_last_line(const char* in, std::size_t size) noexcept {
   // Looks at two blocks at a time, `before` and `x`, without a branch on which of the two has the line feed: the
   // processor would often predict it wrong. Zeros stand for bytes outside of the text.

@@ -48,6 +48,9 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 /// A count kernel returns the number of code units that a text becomes in another encoding, if the text is well-formed.
 /// Units of UTF-16 and UTF-32 are in the byte order of the processor.
 ///
+/// no_controls returns the place of the first of the bytes 00..1F, 7F, C2, D8 and E2, with which the characters begin
+/// that may control a terminal; or the size, if the text has none. The scalar table has no such kernel, but null.
+///
 /// CESU-8 writes each code unit of UTF-16 as UTF-8 writes a code point, also each half of a surrogate pair. So
 /// conversion between UTF-8 and CESU-8 goes through UTF-16LE. Two kernels convert between units and CESU-8. They do not
 /// check that surrogates are paired, and count no characters and no line feeds. They work on pieces, in buffers of the
@@ -77,6 +80,7 @@ struct kernel_table {
   std::size_t (*units_to_cesu8)(const char* units, std::size_t size, char* out) noexcept;
 
   count_kernel utf16_units_of_utf8, utf32_units_of_utf8, utf8_bytes_of_utf16, utf8_bytes_of_utf32;
+  count_kernel no_controls;
 
   last_line_kernel utf8_last_line;
   last_line_kernel utf16le_last_line, utf16be_last_line;

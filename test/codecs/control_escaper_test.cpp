@@ -5,15 +5,20 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/escape_controls_reference.hpp"
+#include "support/outcomes.hpp"
+#include "support/tally.hpp"
 #include "support/texts.hpp"
 
 #include <utfilter/control_escaper.hpp>
+#include <utfilter/decoder.hpp>
 
 #include <cstddef>
+#include <random>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 using namespace std::string_literals;
 using conformance::reference::shown;
@@ -140,6 +145,50 @@ BOOST_AUTO_TEST_CASE(json_escapes_characters_beyond_the_first_plane_as_surrogate
   o.style = escape_style::json;
   BOOST_TEST(transformed("\U000E0041|\U0010FFFF|\u200B|\U0001F600", o) ==
              "\\uDB40\\uDC41|\\uDBFF\\uDFFF|\\u200B|\U0001F600");
+}
+
+// With an observer, conversion repairs each error by itself; without one, the codec repairs them, runs of equal bytes at
+// once. Both must write the same, and report the same.
+BOOST_AUTO_TEST_CASE(errors_that_the_codec_repairs_are_those_that_conversion_repairs) {
+  using utfilter::codec_decoder;
+  using utfilter::control_escaper;
+  using utfilter::on_error;
+  std::mt19937 random(20);
+  const std::vector<std::string> parts = {
+      "a",      "\n",     "\r",         "\t",   "\"",   "\\",   "\x1B", "\u00E9",   "\u0085",       "\u4E2D",
+      "\u202E", "\u200B", "\U0001F600", "\xFF", "\x80", "\xC3", "\xE9", "\xE2\x82", "\xF0\x9F\x98", "\xED\xA0\x80"};
+  std::vector<utfilter::printable_options> all_options(4);
+  all_options[1].style = utfilter::escape_style::json;
+  all_options[2].backslash = all_options[2].quote = all_options[2].invisible = all_options[2].tab = true;
+  all_options[3].line_feed = false;
+  const std::vector<std::string> replacements = {"\uFFFD", "", "?", "\x1B[31m\r\n", std::string(200, '\x07')};
+  tally cases;
+  for (int run = 0; run < 3000; ++run) {
+    std::string text;
+    while (random() % 12 != 0)
+      for (std::size_t n = random() % 3 == 0 ? random() % 40 : 1, part = random() % parts.size(); n != 0; --n)
+        text += parts[part];
+    utfilter::params p;
+    p.on_error = std::vector<on_error>{on_error::replace, on_error::skip, on_error::escape, on_error::windows1252,
+                                       on_error::strict}[random() % 5];
+    p.replacement = replacements[random() % replacements.size()];
+    if (random() % 4 == 0) p.error_limit = random() % 20;
+    utfilter::params observed = p;
+    std::size_t seen = 0;
+    observed.observer = [&](const utfilter::error_info&) { ++seen; };
+    const control_escaper codec(all_options[random() % all_options.size()]);
+    const std::size_t piece = 1 + random() % (random() % 2 == 0 ? 10 : 500),
+                      room = 12 + random() % (random() % 2 == 0 ? 10 : 3000);
+    codec_decoder<control_escaper> by_codec(codec, p), by_conversion(codec, observed);
+    const std::string got = converted(by_codec, text, piece, room),
+                      expected = converted(by_conversion, text, piece, room);
+    const utfilter::stream_report a = by_codec.report(), b = by_conversion.report();
+    cases.check(got == expected && a.errors == b.errors && a.errors == seen && a.first_error == b.first_error &&
+                    a.last_error == b.last_error && a.bytes_in == b.bytes_in && a.bytes_out == b.bytes_out &&
+                    a.lines == b.lines && (a.failure == nullptr) == (b.failure == nullptr),
+                "not the same", text);
+  }
+  cases.summary("texts with errors");
 }
 
 BOOST_AUTO_TEST_CASE(invisible_characters_are_escaped_only_if_the_options_say_so) {

@@ -609,6 +609,38 @@ BOOST_AUTO_TEST_CASE(the_counts_are_the_sizes_of_the_converted_text) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_first_byte_that_may_begin_a_control_is_found) {
+  const guarded_memory memory(4096);
+  for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
+    const auto no_controls = (*table)->no_controls;
+    if (no_controls == nullptr) continue;
+    BOOST_TEST_CONTEXT((*table)->name) {
+      tally cases;
+      const auto found_in = [&](const std::string& text) {
+        char* const from = memory.end() - text.size();
+        text.copy(from, text.size());
+        return no_controls(from, text.size());
+      };
+      BOOST_TEST(no_controls(nullptr, 0) == 0u);
+      for (const char filler : {' ', '~', '\x80', '\xBF', '\xE3', '\xFF'})
+        for (std::size_t size = 0; size < 200; size += size < 70 ? 1 : 13) {
+          std::string text(size, filler);
+          cases.check(found_in(text) == size, "a byte is found where there is none", std::to_string(size));
+          for (std::size_t at = 0; at < size; at += 1 + at / 16) {
+            for (unsigned byte = 0; byte < 256; ++byte) {
+              text[at] = static_cast<char>(byte);
+              const bool begins = byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xD8 || byte == 0xE2;
+              if (found_in(text) == (begins ? at : size)) continue;
+              cases.check(false, "another place", std::to_string(byte) + " at " + std::to_string(at));
+            }
+            text[at] = filler;
+          }
+        }
+      cases.summary("controls");
+    }
+  }
+}
+
 // Sanitizers report any arithmetic with a null pointer, even a subtraction of 1.
 BOOST_AUTO_TEST_CASE(null_pointers_are_accepted_for_an_empty_text_and_no_room) {
   for (const auto* table = tested_kernels(); *table != nullptr; ++table) {

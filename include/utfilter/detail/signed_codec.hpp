@@ -31,11 +31,6 @@ struct signature_plan {
   charset_guesser guess_legacy = nullptr;
 };
 
-/// Whether a codec can repair errors by itself: it has a transform that takes `repairs`. The codec's header specializes
-/// this as true. It stays false for classes derived from the codec, because their transform may do more.
-template <class Codec>
-inline constexpr bool has_repairs = false;
-
 /// Withholds the first bytes of a text until they decide whether the text begins with a signature.
 class signed_codec : public codec_base {
  protected:
