@@ -36,6 +36,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -78,6 +79,10 @@ inline std::optional<std::size_t> first_change(const control_escaper& codec, std
   if (first.size() == text.size()) return std::nullopt;
   return first.size();
 }
+
+/// Whether a text that consists of parts which the codec does not change is itself not changed.
+template <class Codec>
+inline constexpr bool checks_parts = std::is_same_v<Codec, transcoder> || std::is_same_v<Codec, control_escaper>;
 
 /// The threads that are running the observer now. Messages that the observer itself logs are not observed: each of them
 /// would call it again.
@@ -168,13 +173,15 @@ class log_check {
   bool repair(const Codec& codec, std::string_view text, spdlog::memory_buf_t& to, const Note& note) {
     const std::size_t before = to.size();
     try {
-      params p = params_;
-      if (observer_)
-        p.observer = [&](const error_info& error) {
+      params observed;
+      if (observer_) {
+        observed = params_;
+        observed.observer = [&](const error_info& error) {
           ++errors_;
           note(error);
         };
-      conversion<Codec> check(codec, std::move(p));
+      }
+      conversion<Codec> check(codec, observer_ ? observed : params_);
       check.begin(conversion<Codec>::direction::writing);
       const bool whole = push(check, text.data(), text.size(), true,
                               writer{[&](const char* s, std::size_t n) { to.append(s, s + n); }});
@@ -206,6 +213,12 @@ class log_check {
     passing_message& operator=(const passing_message&) = delete;
 
     void has_changed() noexcept { changed_ = true; }
+    /// Call this when the payload of the message has passed the check.
+    void has_checked(std::string_view payload) noexcept { checked_ = payload; }
+    /// Whether this payload, the same memory, has passed the check.
+    bool knows(std::string_view payload) const noexcept {
+      return payload.data() == checked_.data() && payload.size() == checked_.size();
+    }
     /// Keeps an error of the line. A formatter runs while its sink has a lock, for which an observer that logs would
     /// wait for ever.
     void keep(const error_info& error) { errors_.push_back(error); }
@@ -218,6 +231,7 @@ class log_check {
     log_check& check_;
     passing_message* const outer_;
     std::vector<error_info> errors_;
+    std::string_view checked_;
     bool changed_ = false;
   };
 
@@ -346,7 +360,8 @@ class codec_spdlog_formatter : public spdlog::formatter {
       bounds[1] = std::min(std::max(message.color_range_start, begin) - begin, end);
       bounds[2] = std::min(std::max(message.color_range_end, begin) - begin, end);
     }
-    auto change = detail::first_change(check_->of_lines(), line.substr(0, end));
+    auto change =
+        detail::first_change(check_->of_lines(), line.substr(0, end - checked_end(line.substr(0, end), message)));
     for (const std::size_t bound : {bounds[1], bounds[2]})
       if (!change && bound < end && (line[bound] & 0xC0) == 0x80) change = complete_prefix(line.substr(0, bound));
     if (change) repair(message, to, begin, bounds, *change);
@@ -370,6 +385,15 @@ class codec_spdlog_formatter : public spdlog::formatter {
   static std::size_t size_of_end(std::string_view line) noexcept {
     if (line.empty() || line.back() != '\n') return 0;
     return line.size() > 1 && line[line.size() - 2] == '\r' ? 2 : 1;
+  }
+
+  /// The number of bytes at the end of the line that were checked before: those of the message, if the line ends with it.
+  std::size_t checked_end(std::string_view line, const spdlog::details::log_msg& message) const noexcept {
+    if (!detail::checks_parts<Codec> || message.payload.size() > line.size()) return 0;
+    const std::string_view payload(message.payload.data(), message.payload.size());
+    const auto* const passing = check_->passing();
+    if (passing == nullptr || !passing->knows(payload)) return 0;
+    return line.substr(line.size() - payload.size()) == payload ? payload.size() : 0;
   }
 
   /// Repairs the line at `begin`, part by part; the first change is at `change`.
@@ -484,6 +508,7 @@ class codec_spdlog_sink : public detail::passing_sink {
     const auto payload_change = detail::first_change(check_->of_messages(), view(message.payload));
     const auto name_change = detail::first_change(check_->of_messages(), view(message.logger_name));
     if (!payload_change && !name_change) {
+      passing.has_checked(view(message.payload));
       next_->log(message);
     } else {
       spdlog::memory_buf_t payload, name;
@@ -491,6 +516,7 @@ class codec_spdlog_sink : public detail::passing_sink {
       if (payload_change) copy.payload = repaired(message.payload, message, *payload_change, payload);
       if (name_change) copy.logger_name = repaired(message.logger_name, message, *name_change, name);
       passing.has_changed();
+      passing.has_checked(view(copy.payload));
       next_->log(copy);
     }
     passing.tell_kept(message);
