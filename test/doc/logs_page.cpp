@@ -18,6 +18,20 @@
 namespace io = boost::iostreams;
 
 namespace {
+
+/// A device that throws while it is full.
+struct device {
+  using char_type = char;
+  using category = io::sink_tag;
+  std::streamsize write(const char* s, std::streamsize n) {
+    if (*full) throw std::ios_base::failure("full");
+    text->append(s, static_cast<std::size_t>(n));
+    return n;
+  }
+  bool* full;
+  std::string* text;
+};
+
 BOOST_AUTO_TEST_SUITE(logs)
 
 BOOST_AUTO_TEST_CASE(a_field_ends_no_line_and_forges_no_member) {
@@ -31,17 +45,6 @@ BOOST_AUTO_TEST_CASE(a_field_ends_no_line_and_forges_no_member) {
 
 // Without the function, the filter would refuse the third record, too.
 BOOST_AUTO_TEST_CASE(a_chain_recovers_after_a_full_disk) {
-  struct device {
-    using char_type = char;
-    using category = io::sink_tag;
-    std::streamsize write(const char* s, std::streamsize n) {
-      if (*full) throw std::ios_base::failure("full");
-      text->append(s, static_cast<std::size_t>(n));
-      return n;
-    }
-    bool* full;
-    std::string* text;
-  };
   bool full = false;
   std::string text;
   const utfilter::utf8_validator check(utfilter::log_params());
