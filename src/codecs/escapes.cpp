@@ -2,6 +2,7 @@
 #include "codecs/escapes.hpp"
 
 #include "kernels/kernels.hpp"
+#include "unicode/ascii.hpp"
 #include "unicode/hex.hpp"
 #include "unicode/surrogates.hpp"
 #include "unicode/utf8.hpp"
@@ -68,15 +69,9 @@ class harmless_ascii {
       : quotes_(escapes_quotes ? ones * '"' : 0), backslashes_(escapes_backslashes ? ones * '\\' : 0) {}
 
   /// Whether the eight bytes are all 20..7E, and none of them is escaped.
-  ///
-  /// If all are 20..7E, neither the difference nor the sum below sets the high bit of a byte or changes the next byte.
-  /// If not, look at the lowest byte outside of 20..7E. No borrow or carry from a lower byte reaches it, so it sets a
-  /// high bit: 00..1F and FF in the difference, 7F..FE in the sum.
   bool eight(const char* in) const noexcept {
-    std::uint64_t bytes;
-    std::memcpy(&bytes, in, sizeof bytes);
-    const std::uint64_t others = (bytes - 0x20 * ones) | (bytes + ones);
-    return ((others | zeros(bytes ^ quotes_) | zeros(bytes ^ backslashes_)) & 0x80 * ones) == 0;
+    const std::uint64_t bytes = word_at<std::uint64_t>(in);
+    return ((others_than_ascii(bytes) | zeros(bytes ^ quotes_) | zeros(bytes ^ backslashes_)) & 0x80 * ones) == 0;
   }
 
  private:
@@ -99,6 +94,7 @@ bool is_plain(const char* in, std::size_t size, char quote, char backslash) noex
     return has_no(wrong, in, size);
   }
 #endif
+  if (size != 0 && size <= short_ascii && quote == never && backslash == never) return is_short_ascii(in, size);
   if (size >= 8) {
     const harmless_ascii are_plain(quote != never, backslash != never);
     const char* const last = in + size - 8;  // may overlap the bytes before

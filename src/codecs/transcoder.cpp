@@ -4,6 +4,7 @@
 
 #include "codecs/cursor.hpp"
 #include "encodings/encoding_scheme.hpp"
+#include "unicode/ascii.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -181,6 +182,11 @@ UTFILTER_INLINE void transcoder::repair_adjacent(cursor& place, repairer& by) no
 /// a signature may follow, or must be written.
 std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
   if (phase_ != phase::text && !skip_to_text(in, size)) return 0;
+  if (size <= detail::short_ascii && detail::is_short_ascii(in, size)) {
+    position_.offset += size;
+    position_.column += size;
+    return size;
+  }
   const detail::run done = detail::kernels().validate_utf8(in, size);
   advance(in, done);
   return done.consumed;
