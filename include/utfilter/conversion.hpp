@@ -301,7 +301,7 @@ class conversion {
         errors_at_start_(p.start ? p.start->errors : 0) {
     if (p.fallback == encoding::detect)
       detail::refuse("utfilter: params::fallback must name an encoding, it cannot be detect");
-    require_utf8("params::replacement", p.replacement);
+    if (p.replacement != detail::replacement_character) require_utf8("params::replacement", p.replacement);
     if (p.repair && p.on_error != on_error::replace)
       detail::refuse("utfilter: params::repair is only for on_error::replace");
     if (p.on_error == on_error::keep && !is_in_place())

@@ -117,12 +117,14 @@ class codec_filter {
     return state_->conv.resume();
   }
 
-  /// The size in bytes of the buffer of this filter's link in the chain: the link asks read for that many bytes, and
-  /// passes at most that many to write. A smaller buffer is slower, a larger one is not faster. The size is not a power
-  /// of two, so that the distance between this buffer and another one changes from piece to piece. On AMD's Zen 4,
-  /// memcpy is many times slower if that distance is 1 to 15 modulo 4096. With buffers of 4096 or 8192 bytes that would
-  /// be so for every piece, or for none.
-  std::streamsize optimal_buffer_size() const { return 12224; }
+  /// The size in bytes of the buffer of this filter's link in the chain. Writing, the link passes at most that many bytes
+  /// on at a time; a smaller buffer is slower. Reading, the link asks for that many, but gets pieces that stay in the
+  /// processor's first cache. The system provides memory for the buffer as it is used: an idle chain uses little of it.
+  ///
+  /// Neither size is a power of two, so that the distance between this buffer and another one changes from piece to piece.
+  /// On AMD's Zen 4, memcpy is many times slower if that distance is 1 to 15 modulo 4096. With buffers of 4096 or 8192 bytes
+  /// that would be so for every piece, or for none.
+  std::streamsize optimal_buffer_size() const { return link_size; }
 
   /// Reads at most n bytes and returns their number. It returns the text that the source has; once there is a whole
   /// character, it does not wait for more. Returns -1 at the end, and 0 if the source would block. Throws utf_error,
@@ -140,7 +142,7 @@ class codec_filter {
     if (state_->source == detail::source_end::told && detail::is_unread(from)) state_->conv.end();
     begin(direction::reading);
     using upstream = detail::upstream<std::decay_t<decltype(from)>>;
-    const auto size = static_cast<std::size_t>(n);
+    const auto size = static_cast<std::size_t>(n == link_size ? piece_for_link : n);
     detail::pull_result got{detail::pulled::failed, 0};
     detail::attempt(state_->conv,
                     [&] { got = read_some(upstream(from, state_->source, state_->input, size), s, size); });
@@ -163,23 +165,25 @@ class codec_filter {
   template <class Sink>
   std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
     if (n <= 0) return 0;
-    if (state_->inside == std::addressof(sink)) return drop(n);
-    const entry once(*state_, std::addressof(sink));
+    state& self = *state_;
+    if (self.inside == std::addressof(sink)) return drop(n);
+    const entry once(self, std::addressof(sink));
     begin_writing(sink);
-    auto& conv = state_->conv;
+    auto& conv = self.conv;
     const std::uint64_t before = conv.taken();
     const auto size = static_cast<std::size_t>(n);
-    const std::size_t done = known(s, size);
+    const bool after_failure = self.failed.size != 0;
+    const std::size_t done = after_failure ? known(s, size) : 0;
     if (!conv.failed()) {
       bool well_formed = true;
       detail::attempt(conv, [&] {
-        output(sink).put_kept();
+        if (after_failure) output(sink).put_kept();
         well_formed = write_all(sink, s + done, size - done, false);
       });
       if (!well_formed) flush_prefix(sink);
     }
     if (conv.failed()) {
-      remember(s, size, done + static_cast<std::size_t>(conv.taken() - before));
+      self.failed = {s, size, done + static_cast<std::size_t>(conv.taken() - before), hash_of(s, size)};
       throw_failure(conv.failure());
     }
     return n;
@@ -189,11 +193,12 @@ class codec_filter {
   /// back. Reading: does nothing.
   template <class Sink>
   bool flush(Sink& sink) {
-    auto& conv = state_->conv;
+    state& self = *state_;
+    auto& conv = self.conv;
     if (conv.use() != direction::writing) return true;
     if (!conv.failed())
       detail::attempt(conv, [&] {
-        output(sink).put_kept();
+        if (self.failed.size != 0) output(sink).put_kept();
         flush_next(sink);
       });
     if (conv.failed()) throw_failure(conv.failure());
@@ -214,6 +219,8 @@ class codec_filter {
 
  private:
   using direction = typename conversion<Codec>::direction;
+
+  static constexpr std::streamsize link_size = 65472, piece_for_link = 12224;
 
   /// The bytes of a write that has thrown.
   struct failed_write {
@@ -301,8 +308,9 @@ class codec_filter {
 
   template <class Sink>
   UTFILTER_INLINE bool write_all(Sink& sink, const char* in, std::size_t size, bool last) {
-    const bool well_formed = detail::push(state_->conv, in, size, last, output(sink));
-    state_->out.rest.raise(well_formed);
+    state& self = *state_;
+    const bool well_formed = detail::push(self.conv, in, size, last, detail::downstream<Sink>{sink, self.out});
+    self.out.rest.raise(well_formed);
     return well_formed;
   }
 
@@ -312,9 +320,6 @@ class codec_filter {
     const failed_write last = std::exchange(state_->failed, {});
     const bool is_again = last.size > 1 && last.begin == s && last.size <= n && last.hash == hash_of(s, last.size);
     return is_again ? last.taken : 0;
-  }
-  void remember(const char* s, std::size_t n, std::size_t taken) noexcept {
-    state_->failed = {s, n, taken, hash_of(s, n)};
   }
   static std::size_t hash_of(const char* s, std::size_t n) noexcept {
     return std::hash<std::string_view>()(std::string_view(s, n));
@@ -333,14 +338,15 @@ class codec_filter {
 
   template <class Sink>
   void flush_next(Sink& sink) {
-    if (state_->out.next == detail::next_element::flushed) return;
-    state_->next_flusher.look_at(sink);
+    state& self = *state_;
+    if (self.out.next == detail::next_element::flushed) return;
+    self.next_flusher.look_at(sink);
     errno = 0;
-    if (!state_->next_flusher.flush(sink)) {
-      state_->out.next = detail::next_element::stuck;
+    if (!self.next_flusher.flush(sink)) {
+      self.out.next = detail::next_element::stuck;
       detail::fail("the next element of the chain could not be flushed");
     }
-    state_->out.next = detail::next_element::flushed;
+    self.out.next = detail::next_element::flushed;
   }
 
   /// Flushes the text before an error: a pop would delete the buffer of the next element with that text in it. If the
