@@ -83,6 +83,7 @@ void add_typed(const corpus&);
 void add_charsets(const corpus&);
 void add_nfc(const corpus&);
 void add_files(const corpus&);
+void add_logs(const corpus&);  // only with spdlog
 
 }  // namespace bench
 

@@ -136,6 +136,9 @@ int main(int argc, char** argv) try {
   for (const auto add : {bench::add_kernels, bench::add_others, bench::add_chains, bench::add_lines, bench::add_threads,
                          bench::add_typed, bench::add_charsets, bench::add_nfc, bench::add_files})
     add(text);
+#ifdef UTFILTER_BENCH_SPDLOG
+  bench::add_logs(text);
+#endif
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 } catch (const std::exception& error) {

@@ -54,6 +54,11 @@ GOALS = [
     Goal("write and flush a line of 100 bytes", "utf8_validator", ["simdutf filter"], 1.0),
     Goal("write a field of 60 bytes", "printable", ["std::string"], 1.0, {}, None, "ascii", plus=5),
     Goal("build a chain, write a line, close", "utf8_validator", ["identity filter"], 1.5),
+    *[Goal(f"log a record of {size} bytes, {to}", "spdlog_sink", ["no check"], 1.0, {}, None, corpus, plus=ns)
+      for size in (60, 120) for to in ("dropped", "to a file") for corpus, ns in (("ascii", 5), ("cjk", 12))],
+    *[Goal(f"log a record of {size} bytes, {to}", "escaping_spdlog_sink", ["no check"], 1.0, plus=15)
+      for size in (60, 120) for to in ("dropped", "to a file")],
+    Goal("write a record of four pieces", "scoped_filter", ["no check"], 1.0, plus=20),
     Goal("read a chain, repairing an error every 100 bytes", "utf8_validator", [3.0], 1.0),
     Goal("read lines", "line_reader", ["getline"], 0.9),
     Goal("read lines, UTF-16LE to UTF-8", "line_reader", ["getline"], 1.0),
