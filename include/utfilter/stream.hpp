@@ -174,9 +174,12 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   std::vector<char> area_;
 };
 
-/// A thread of this process, as a number that is not 0. A child process has other numbers than its parent: the lowest 16
-/// bits count the forks before it.
+/// The number of this thread, from 1 on. No other thread has it, nor had it before a fork. The thread that calls fork
+/// keeps its number in the child.
 UTFILTER_STREAMS_API std::uint64_t this_thread() noexcept;
+/// Whether the thread with this number exists in this process: of its parent's threads, only the one that called fork
+/// does. (It may have ended.)
+UTFILTER_STREAMS_API bool exists(std::uint64_t thread) noexcept;
 
 /// Which calls may come while another call is inside an ostreambuf_base.
 enum class callers {

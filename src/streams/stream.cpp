@@ -384,8 +384,6 @@ bool istreambuf_base::go_to(const mark* place) {
 
 namespace {
 
-bool is_of_this_process(std::uint64_t thread) noexcept { return ((thread ^ this_thread()) & 0xFFFF) == 0; }
-
 /// Waits longer from call to call: first only until other threads have run.
 void wait(int& calls) noexcept {
   constexpr int short_ones = 64, longest = 1000;  // microseconds
@@ -412,13 +410,13 @@ bool ostreambuf_base::enter() const noexcept {
   std::uint64_t found = 0;
   if (who_ == callers::one_thread) {
     found = inside_.load(std::memory_order_relaxed);
-    if (found != 0 && is_of_this_process(found)) return false;
+    if (found != 0 && exists(found)) return false;
     inside_.store(me, std::memory_order_relaxed);
   } else {
     int waits = 0;
     while (!inside_.compare_exchange_weak(found, me, std::memory_order_acquire)) {
       if (found == me) return false;
-      if (found == 0 || !is_of_this_process(found)) continue;
+      if (found == 0 || !exists(found)) continue;
       wait(waits);
       found = 0;
     }

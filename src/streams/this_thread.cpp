@@ -1,4 +1,4 @@
-// this_thread.cpp: numbers for threads. Those of a child process differ from those of its parent.
+// this_thread.cpp: numbers for threads, and which of them are left in a child process.
 #include <utfilter/stream.hpp>
 
 #include <atomic>
@@ -10,23 +10,32 @@ namespace utfilter::detail {
 
 namespace {
 
-std::atomic<std::uint64_t> forks{0};
+std::atomic<std::uint64_t> threads{0};  // that have a number
+
+// At the last fork that made this process:
+std::atomic<std::uint64_t> threads_before{0};
+std::atomic<std::uint64_t> forked_by{0};
 
 #if defined(__unix__) || defined(__APPLE__)
-// If this fails for lack of memory, a child that was forked in the middle of a write takes its parent's thread for one
-// of its own.
-[[maybe_unused]] const int counts_forks =
-    pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
+// If this fails for lack of memory, a child takes its parent's threads for its own.
+[[maybe_unused]] const int notices_forks = pthread_atfork(nullptr, nullptr, [] {
+  forked_by.store(this_thread(), std::memory_order_relaxed);
+  threads_before.store(threads.load(std::memory_order_relaxed), std::memory_order_relaxed);
+});
 #endif
 
 }  // namespace
 
-// The number is the address of an object that each thread has, and the forks. No system uses the 16 highest bits of an
-// address to tell two objects from each other.
+// If a signal handler takes a number for the thread in the middle of this, the thread changes its number, which does no
+// harm: the handler has left the buffers that it entered by its own number.
 std::uint64_t this_thread() noexcept {
-  thread_local char mine;
-  return std::uint64_t{reinterpret_cast<std::uintptr_t>(&mine)} << 16 |
-         (forks.load(std::memory_order_relaxed) & 0xFFFF);
+  thread_local std::uint64_t mine = 0;
+  if (mine == 0) mine = threads.fetch_add(1, std::memory_order_relaxed) + 1;
+  return mine;
+}
+
+bool exists(std::uint64_t thread) noexcept {
+  return thread > threads_before.load(std::memory_order_relaxed) || thread == forked_by.load(std::memory_order_relaxed);
 }
 
 }  // namespace utfilter::detail

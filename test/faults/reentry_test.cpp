@@ -201,6 +201,68 @@ BOOST_AUTO_TEST_CASE(a_child_that_is_forked_in_the_middle_of_a_write_can_log) {
   }
 }
 
+// The observer or the sink forks, such as a sink that starts a program. In the child, the record goes on after that, and
+// a record in the middle of it is dropped, as in the parent.
+BOOST_AUTO_TEST_CASE(a_child_that_is_forked_in_the_middle_of_a_write_of_its_own_thread_drops_a_record_there) {
+  for (const bool is_scoped : {true, false}) {
+    const devices::watchdog dog("a child of the writing thread");
+    const std::string inner = "in the middle\n";
+    counting_streambuf sink;
+    const std::unique_ptr<filtered> log = make(is_scoped, sink);
+    std::ostream& out = log->stream();
+    int status = -1;
+    sink.while_writing = [&] {
+      if (status != -1) return;
+      status = status_of_child([&] {
+        out << inner;
+        // A child of the child, forked in the same write, knows that it is inside, too.
+        const int below = status_of_child([&] {
+          out << inner;
+          return out.good() && log->report().lost == 2 * inner.size() ? 0 : 2;
+        });
+        return out.good() && sink.bytes == 0u && log->report().lost == inner.size() && below == 0 ? 0 : 3;
+      });
+    };
+    out << "ab\xFF"
+        << "c\n";
+    BOOST_TEST(status == 0);
+    BOOST_TEST(log->report().lost == 0u);
+    BOOST_TEST(sink.records == 1u);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_record_goes_on_in_a_child_that_its_observer_has_forked) {
+  for (const bool is_scoped : {true, false}) {
+    counting_streambuf sink;
+    std::ostream raw(&sink);
+    pid_t child = -1;
+    std::ostream* log = nullptr;
+    params p = log_params();
+    p.observer = [&](const error_info&) {
+      if (child == -1) child = ::fork();
+      if (child == 0) *log << "dropped\n";
+    };
+    std::unique_ptr<scoped_filter> check;
+    std::unique_ptr<utfilter::ostream> owner;
+    if (is_scoped) {
+      check = std::make_unique<scoped_filter>(raw, p);
+      log = &raw;
+    } else {
+      owner = std::make_unique<utfilter::ostream>(raw, p);
+      log = owner.get();
+    }
+    *log << "ab\xFFZ\xFF\n"
+         << "c\xFF\n";
+    const stream_report report = is_scoped ? check->report() : owner->report();
+    const bool whole = log->good() && sink.records == 2 && sink.bytes == 15 && report.errors == 3;
+    if (child == 0) ::_exit(whole && report.lost == 3 * 8 ? 0 : 1);
+    int status = -1;
+    ::waitpid(child, &status, 0);
+    BOOST_TEST(status == 0);
+    BOOST_TEST((whole && report.lost == 0));
+  }
+}
+
 // Threads of a scoped_filter write while the process forks at any time.
 BOOST_AUTO_TEST_CASE(children_of_a_process_whose_threads_log_can_log) {
   const devices::watchdog dog("children of threads that log");
