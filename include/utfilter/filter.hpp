@@ -135,7 +135,7 @@ class codec_filter {
         !detail::is_inverted<Source>,
         "utfilter: io::invert would lose text; push the filter without io::invert, because it both reads and writes");
     if (n <= 0) return 0;
-    const entry once(*state_, std::addressof(source));
+    const entry once(*state_, call_of(source, s, n));
     auto& from = detail::unwrap(source);
     // If one source was read to its end and the user has pushed another one, the new source is a text of its own. So
     // the old use ends.
@@ -166,12 +166,14 @@ class codec_filter {
   std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
     if (n <= 0) return 0;
     state& self = *state_;
-    if (self.inside == std::addressof(sink)) return drop(n);
-    const entry once(self, std::addressof(sink));
+    const call now = call_of(sink, s, n);
+    if (is_nested(now)) return drop(now);
+    const entry once(self, now);
     begin_writing(sink);
     auto& conv = self.conv;
     const std::uint64_t before = conv.taken();
     const auto size = static_cast<std::size_t>(n);
+    self.is_gathered |= n > 1;
     const bool after_failure = self.failed.size != 0;
     const std::size_t done = after_failure ? known(s, size) : 0;
     if (!conv.failed()) {
@@ -183,19 +185,19 @@ class codec_filter {
       if (!well_formed) flush_prefix(sink);
     }
     if (conv.failed()) {
-      self.failed = {s, size, done + static_cast<std::size_t>(conv.taken() - before), hash_of(s, size)};
+      remember(s, size, done + static_cast<std::size_t>(conv.taken() - before));
       throw_failure(conv.failure());
     }
     return n;
   }
 
   /// Writing: flushes the next element, and throws std::ios_base::failure if that fails. A partial sequence is kept
-  /// back. Reading: does nothing.
+  /// back. Reading, or in the middle of a write: does nothing.
   template <class Sink>
   bool flush(Sink& sink) {
     state& self = *state_;
     auto& conv = self.conv;
-    if (conv.use() != direction::writing) return true;
+    if (conv.use() != direction::writing || self.running.neighbour != nullptr) return true;
     if (!conv.failed())
       detail::attempt(conv, [&] {
         if (self.failed.size != 0) output(sink).put_kept();
@@ -222,6 +224,15 @@ class codec_filter {
 
   static constexpr std::streamsize link_size = 65472, piece_for_link = 12224;
 
+  /// A read or write that has not returned yet.
+  struct call {
+    const void* neighbour = nullptr;  // null if none is running
+    const void* kind = nullptr;       // identifies the type of the neighbour
+    const char* begin = nullptr;
+    std::size_t size = 0;  // bytes from `begin` on that it was given
+    std::size_t more = 0;  // bytes after these that came in the middle of the call, by the same link
+  };
+
   /// The bytes of a write that has thrown.
   struct failed_write {
     const char* begin = nullptr;
@@ -234,11 +245,12 @@ class codec_filter {
     state(const Codec& codec, const params& p) : conv(codec, p) {}
 
     conversion<Codec> conv;
-    detail::input_buffer input;    // bytes that a device gave and that are not converted yet
-    const void* inside = nullptr;  // the neighbour of the read or write that is running
+    detail::input_buffer input;  // bytes that a device gave and that are not converted yet
+    call running;
     detail::source_end source = detail::source_end::ahead;
     detail::outlet out;
     failed_write failed;
+    bool is_gathered = false;  // a write of this use has brought several bytes: it comes from a buffer
     detail::flusher next_flusher;
     // If the caller reads less than a character at a time: the character, and the part of it that is still to be read.
     std::array<char, Codec::min_output> cut;
@@ -246,20 +258,27 @@ class codec_filter {
     std::size_t cut_end = 0;
   };
 
-  /// Refuses a filter that is in a chain twice: its read or write would call itself.
+  /// Notes the call as long as this object lives. Refuses a filter that is in a chain twice: its read or write would call
+  /// itself.
   class entry {
    public:
-    entry(state& s, const void* neighbour) : state_(s) {
-      if (s.inside != nullptr) throw std::logic_error("utfilter: a filter can be in a chain only once");
-      s.inside = neighbour;
+    entry(state& s, const call& running) : state_(s) {
+      if (s.running.neighbour != nullptr) throw std::logic_error("utfilter: a filter can be in a chain only once");
+      s.running = running;
     }
-    ~entry() { state_.inside = nullptr; }
+    ~entry() { state_.running = {}; }
     entry(const entry&) = delete;
     entry& operator=(const entry&) = delete;
 
    private:
     state& state_;
   };
+
+  template <class Neighbour>
+  static call call_of(Neighbour& neighbour, const char* s, std::streamsize n) noexcept {
+    static constexpr char kind = 0;
+    return {std::addressof(neighbour), &kind, s, static_cast<std::size_t>(n), 0};
+  }
 
   /// Begins the use unless it has begun already. Returns true if this call began it.
   bool begin(direction use) {
@@ -272,6 +291,7 @@ class codec_filter {
     self.source = detail::source_end::ahead;
     self.out = {};
     self.failed = {};
+    self.is_gathered = false;
     self.cut_begin = self.cut_end = 0;
     return true;
   }
@@ -315,11 +335,24 @@ class codec_filter {
   }
 
   /// How many of these bytes an earlier write has taken. A link of Boost keeps the bytes of a write that has thrown, and
-  /// gives them to the next write again, with further ones after them. (A link without a buffer gives each byte once.)
-  std::size_t known(const char* s, std::size_t n) noexcept {
-    const failed_write last = std::exchange(state_->failed, {});
-    const bool is_again = last.size > 1 && last.begin == s && last.size <= n && last.hash == hash_of(s, last.size);
+  /// gives them to the next write again, with further ones after them. A link without a buffer gives each byte once, and
+  /// by itself.
+  UTFILTER_NOINLINE std::size_t known(const char* s, std::size_t n) noexcept {
+    const failed_write last = state_->failed;
+    const bool is_again =
+        state_->is_gathered && last.begin == s && last.size <= n && last.hash == hash_of(s, last.size);
+    if (!is_again) forget_failed();
+    state_->failed = {};
     return is_again ? last.taken : 0;
+  }
+  /// Counts what a write that has thrown has not taken. It does not come again.
+  void forget_failed() noexcept {
+    const failed_write last = std::exchange(state_->failed, {});
+    state_->out.rest.lose(last.size - last.taken);
+  }
+  void remember(const char* s, std::size_t n, std::size_t taken) noexcept {
+    if (taken == n) taken = n += state_->running.more;  // the link gives these again, too
+    state_->failed = {s, n, taken, hash_of(s, n)};
   }
   static std::size_t hash_of(const char* s, std::size_t n) noexcept {
     return std::hash<std::string_view>()(std::string_view(s, n));
@@ -330,10 +363,24 @@ class codec_filter {
     return {sink, state_->out};
   }
 
-  /// Counts a write in the middle of another one to the same element.
-  std::streamsize drop(std::streamsize n) noexcept {
-    state_->out.dropped += static_cast<std::uint64_t>(n);
-    return n;
+  /// Whether a write comes in the middle of another one from the same element. (A composite is another object each time,
+  /// but a link gives the bytes of the running write again.)
+  bool is_nested(const call& now) const noexcept {
+    const call& running = state_->running;
+    return running.neighbour != nullptr && running.kind == now.kind &&
+           (running.neighbour == now.neighbour || running.begin == now.begin);
+  }
+  /// Counts it. Returns the number of bytes that the element may forget. A link with a buffer must forget none: it would
+  /// put the next bytes into the place of those that the running write still reads. It forgets all when that returns.
+  std::streamsize drop(const call& now) noexcept {
+    call& running = state_->running;
+    if (now.begin != running.begin) {
+      state_->out.dropped += now.size;
+      return static_cast<std::streamsize>(now.size);
+    }
+    const std::size_t more = (std::max)(now.size, running.size) - running.size;
+    if (more > running.more) state_->out.dropped += more - std::exchange(running.more, more);
+    return 0;
   }
 
   template <class Sink>
@@ -368,7 +415,9 @@ class codec_filter {
         if (write_all(sink, nullptr, 0, true)) flush_next(sink);
       });
     }
+    forget_failed();
     state_->out.rest.drop();
+    if (state_->out.next == detail::next_element::stuck) state_->out.rest.lose(state_->next_flusher.held(sink));
     // Closing the next element throws its own reason, which says more than ours.
     if (state_->out.next == detail::next_element::stuck)
       detail::attempt(conv, [&] { detail::close_to_learn_why(sink); });

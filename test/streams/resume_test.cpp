@@ -13,6 +13,7 @@
 #include <utfilter/stream.hpp>
 #include <utfilter/utf8_validator.hpp>
 
+#include <boost/iostreams/compose.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <boost/test/unit_test.hpp>
 
@@ -332,19 +333,153 @@ BOOST_AUTO_TEST_CASE(a_filter_that_is_closed_before_the_disk_has_space_again_cou
   BOOST_TEST(d.text == "abc");
 }
 
-// The observer flushes the chain, so that the filter is called in the middle of a call.
-BOOST_AUTO_TEST_CASE(a_chain_drops_what_its_observer_or_its_device_writes_to_it) {
+// A link gives the only byte of a failed write again, with further bytes after it.
+BOOST_AUTO_TEST_CASE(a_single_byte_that_a_link_gives_again_is_written_once) {
+  for (const std::string& before : {"", "ab"})
+    for (const std::string& after : {"", "z"}) {
+      if (before.empty() && after.empty()) continue;  // a link without a buffer would give the same
+      disk d;
+      d.throws = true;
+      utf8_validator filter;
+      io::filtering_ostream out;
+      out.push(filter);
+      out.push(disk_sink{&d}, 0);
+      out << before << std::flush;
+      d.room = 0;
+      out << 'x' << std::flush;
+      BOOST_TEST(out.bad());
+      d.room = devices::everything;
+      BOOST_TEST(filter.resume());
+      out.clear();
+      out << after << std::flush;
+      out.reset();
+      BOOST_TEST(d.text == before + "x" + after);
+      BOOST_TEST(filter.report().lost == 0u);
+    }
+}
+
+// A link without a buffer gives each byte once. The next byte may be the same, and stand at the same place.
+BOOST_AUTO_TEST_CASE(a_link_without_a_buffer_gives_no_byte_again) {
+  disk d;
+  d.throws = true;
+  utf8_validator filter;
   io::filtering_ostream out;
-  params p = log_params();
-  p.observer = [&](const error_info&) { out << "from the observer" << std::flush; };
-  const utf8_validator filter(p);
+  out.push(filter, 0);
+  out.push(disk_sink{&d}, 0);
+  d.room = 1;
+  out << "xx";
+  BOOST_TEST(out.bad());
+  d.room = devices::everything;
+  BOOST_TEST(filter.resume());
+  out.clear();
+  out << "xx";
+  BOOST_TEST(d.text == "xxxx");
+}
+
+BOOST_AUTO_TEST_CASE(a_chain_counts_what_it_is_given_after_the_text_has_failed) {
   std::ostringstream text;
+  utf8_validator filter;
+  io::filtering_ostream out;
   out.push(filter);
   out.push(text);
   out << "a\xFFz" << std::flush;
-  BOOST_TEST(out.good());
+  out.clear();
   out << "more" << std::flush;
-  BOOST_TEST(text.str() == "a\uFFFDzmore");
-  BOOST_TEST(filter.report().lost != 0u);
-  BOOST_TEST(thrown_by<std::logic_error>([&] { std::rethrow_exception(filter.report().failure); }) != "");
+  BOOST_TEST(out.bad());
+  BOOST_CHECK_THROW(out.reset(), utf_error);
+  BOOST_TEST(text.str() == "a");
+  BOOST_TEST(filter.report().lost == 5u);  // "z" and "more"
+
+  disk d;
+  disk_sink sink{&d};
+  BOOST_CHECK_THROW(filter.write(sink, "b\xFFz", 3), utf_error);
+  BOOST_CHECK_THROW(filter.write(sink, "again", 5), utf_error);
+  BOOST_TEST(filter.report().lost == 1u);  // "again" may come again
+  BOOST_CHECK_THROW(filter.write(sink, "again and more", 14), utf_error);
+  BOOST_CHECK_THROW(filter.close(sink, std::ios_base::out), utf_error);
+  BOOST_TEST(filter.report().lost == 1u + 5 + 14);
+}
+
+BOOST_AUTO_TEST_CASE(a_chain_that_is_closed_while_the_disk_is_full_counts_what_its_last_link_holds) {
+  disk d;
+  d.room = 2;
+  d.throws = true;
+  utf8_validator filter;
+  io::filtering_ostream out;
+  out.push(filter);
+  out.push(disk_sink{&d});
+  out << "abcdef" << std::flush;
+  BOOST_CHECK_THROW(out.reset(), std::exception);
+  BOOST_TEST(d.text == "ab");
+  BOOST_TEST(filter.report().lost == 4u);
+}
+
+// The observer flushes the chain, so that the filter is called in the middle of a call. Its pieces would overwrite the
+// record in the buffer of the link, if the link took the record for written.
+BOOST_AUTO_TEST_CASE(a_chain_drops_what_its_observer_writes_to_it) {
+  const std::string piece = "from the observer";
+  for (const bool composed : {false, true}) {
+    io::filtering_ostream out;
+    params p = log_params();
+    p.observer = [&](const error_info&) { out << piece << std::flush << piece << std::flush; };
+    const utf8_validator filter(p);
+    std::ostringstream text;
+    if (composed)
+      out.push(io::compose(filter, utf8_validator()));
+    else
+      out.push(filter);
+    out.push(text);
+    out << "a\xFFz\xFF, a record that is not read yet" << std::flush;
+    BOOST_TEST(out.good());
+    out << "more" << std::flush;
+    BOOST_TEST(text.str() == "a\uFFFDz\uFFFD, a record that is not read yetmore");
+    BOOST_TEST(filter.report().lost == 4 * piece.size());
+    BOOST_TEST(thrown_by<std::logic_error>([&] { std::rethrow_exception(filter.report().failure); }) != "");
+  }
+}
+
+// The device takes one byte at a time. After the first one it writes to its own chain, and flushes it.
+BOOST_AUTO_TEST_CASE(a_chain_drops_what_its_device_writes_to_it_and_writes_nothing_twice) {
+  struct talking_sink {
+    using char_type = char;
+    using category = io::sink_tag;
+    std::streamsize write(const char* s, std::streamsize) {
+      text->push_back(*s);
+      if (text->size() == 1) *out << "\xFF\xFF" << std::flush << "\xFF\xFF\xFF" << std::flush;
+      return 1;
+    }
+    std::string* text;
+    io::filtering_ostream* out;
+  };
+  std::string text;
+  io::filtering_ostream out;
+  const utf8_validator filter(log_params());
+  out.push(filter);
+  out.push(talking_sink{&text, &out}, 0);
+  out << "a record" << std::flush;
+  BOOST_TEST(out.good());
+  BOOST_TEST(text == "a record");
+  BOOST_TEST(filter.report().lost == 5u);
+  BOOST_TEST(filter.report().errors == 0u);
+}
+
+// The link keeps what came in the middle of a write that has failed, and gives it again, too.
+BOOST_AUTO_TEST_CASE(what_was_dropped_stays_dropped_if_the_write_around_it_fails) {
+  disk d;
+  d.throws = true;
+  io::filtering_ostream out;
+  params p = log_params();
+  p.observer = [&](const error_info&) { out << "from the observer" << std::flush; };
+  utf8_validator filter(p);
+  out.push(filter);
+  out.push(disk_sink{&d}, 0);
+  d.room = 2;
+  out << "a\xFFz" << std::flush;
+  BOOST_TEST(out.bad());
+  d.room = devices::everything;
+  BOOST_TEST(filter.resume());
+  out.clear();
+  out << "more" << std::flush;
+  BOOST_TEST(d.text == "a\uFFFDzmore");
+  BOOST_TEST(filter.report().lost == 17u);
 }

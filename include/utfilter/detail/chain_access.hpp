@@ -382,6 +382,15 @@ class flusher {
     }
   }
 
+  /// The number of bytes that a flush which has failed has left in the next element.
+  template <class Sink>
+  static std::size_t held(Sink& sink) {
+    if constexpr (std::is_base_of_v<chain_link, Sink>)
+      return static_cast<std::size_t>(areas::unwritten(sink));
+    else
+      return 0;
+  }
+
  private:
   /// Compares the type as well as the address, because a new link may stand where an old one was deleted.
   bool knows(chain_link& link) const { return link_ == &link && kind_ == kind_of(link); }
