@@ -2,8 +2,8 @@
 //
 //   logging_glog DIRECTORY     logs each line of standard input to glog's files there, and to standard error
 //
-// On a full disk glog loses records of its files and reports nothing. glog and scoped_filter use locks: a child process
-// that is forked while another thread logs may wait for ever when it logs.
+// On a full disk glog loses records of its files and reports nothing. glog uses locks: a child process that is
+// forked while another thread logs may wait for ever when it logs.
 #include <utfilter/scoped_filter.hpp>
 #include <utfilter/text.hpp>
 
@@ -53,8 +53,7 @@ class checked_logger : public google::base::Logger {
 };
 
 /// Writes glog's records to std::clog, where a scoped_filter can check them. glog's own output to standard error goes
-/// through no stream. If std::clog fails, the error sticks in the filter: end the filter's scope, clear() the stream,
-/// and make a new filter.
+/// through no stream. If std::clog fails, clear() it; the filter then goes on.
 class clog_sink : public google::LogSink {
  public:
   clog_sink() { google::AddLogSink(this); }

@@ -29,8 +29,8 @@
 /// are skipped. It gathers lines in blocks and compresses each block to a gzip archive. Several archives one after
 /// another are one archive, too. A program that crashes loses the last block.
 ///
-/// The device never reports a failure of the disk to the chain: the failure would stick there, and every later record
-/// would be lost. If the disk does not take an archive as a whole, the device cuts the written part off again, so that
+/// The device never reports a failure of the disk to the chain: every later record would be lost, until the program calls
+/// resume() of the filter. If the disk does not take an archive as a whole, the device cuts the written part off again, so that
 /// the file is complete at any time. The archive waits in memory. With the first record after a pause the device tries
 /// again to write the archive to the same file. If too much waits, lines are lost, and the log says so at the place
 /// where they are missing. Messages on standard error say when lines begin to wait, when lines begin to be lost, and

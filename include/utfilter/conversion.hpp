@@ -49,9 +49,10 @@ UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
 
 /// Runs a codec, applies params to its errors, and keeps the report.
 ///
-/// A use lasts from begin() to end(). Errors stick: once failed() is true, the conversion reads no further input. A
-/// conversion cannot be copied. It can be moved at any time, even in the middle of a character or of a repair, and then
-/// goes on from there. A moved-from conversion can only be destroyed or assigned to.
+/// A use lasts from begin() to end(). Errors stick: once failed() is true, the conversion reads no further input, unless
+/// resume() lets it go on after a failure of a neighbour. A conversion cannot be copied. It can be moved at any time, even
+/// in the middle of a character or of a repair, and then goes on from there. A moved-from conversion can only be destroyed
+/// or assigned to.
 ///
 /// Call a function like this one for every piece of input, then once more with no input and `last` set
 /// (examples/async_relay.cpp is a whole server):

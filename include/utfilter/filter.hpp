@@ -50,7 +50,7 @@ namespace utfilter {
 ///   message must put cut characters together.
 /// - The filter never waits for more input than it needs.
 /// - All text before an error is delivered before the error. After the use has failed, each read or write fails until
-///   close.
+///   close, or until resume() if the sink had failed.
 /// - A sink that takes nothing a hundred times in a row is an error.
 /// - Memory is constant; nothing is allocated per call.
 ///

@@ -59,6 +59,7 @@ class codec_scoped_filter {
       : stream_(stream),
         own_(detail::underlying<std::ostream>(stream).buffer),
         buffer_(std::make_unique<shared_streambuf>(*own_, codec, detail::to_params(options))) {
+    buffer_->serve(stream_);
     set(buffer_.get());
   }
   template <class Options = params, class = detail::if_options<Options>, class C = Codec,

@@ -190,6 +190,11 @@ enum class callers {
 /// The part of codec_ostreambuf that does not depend on the codec: who may enter, the put area, writing to the sink, and
 /// going on after it has failed.
 class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
+ public:
+  /// Tells the buffer which stream writes to it. If that stream has unitbuf, as std::cerr has, a flush that fails returns
+  /// -1, and throws nothing.
+  void serve(const std::ios_base& stream) noexcept { stream_ = &stream; }
+
  protected:
   ostreambuf_base(std::streambuf& sink, std::size_t buffer, callers who);
   ~ostreambuf_base() override;
@@ -246,6 +251,7 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   void empty() noexcept;
   void write(const char* s, std::size_t n, bool last);
   void flush();
+  void flush_all();
 
   /// Converts the bytes, and writes the result by put_piece. Begins a text if none has begun. Returns false if the text
   /// has failed; then it loses the bytes that it has not taken. Throws what raise() throws.
@@ -261,6 +267,7 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   mutable std::atomic<std::uint64_t> inside_{0};  // the thread that is inside, or 0
   mutable bool was_abandoned_ = false;            // by a thread that does not exist in this process
   const callers who_;
+  const std::ios_base* stream_ = nullptr;
   bool finished_ = false;
   bool is_broken_ = false;  // the last write or flush has failed
   bool passes_ = false;     // bytes pass unchanged
@@ -396,8 +403,9 @@ using decoding_streambuf = codec_istreambuf<transcoder>;
 /// An exception that fails the text (a utf_error, or an exception of the observer) is thrown after all text before the
 /// error has been written, and by each further call until finish(). If the other buffer fails (it throws, it takes
 /// nothing, or it cannot be flushed), that is thrown, too: a std::ios_base::failure, or its own exception. But the next
-/// write tries it again, and begins with what it has not taken of the text before. So a disk that was full for a while
-/// cuts no character. report().lost counts what nobody has.
+/// write or flush tries it again, and begins with what it has not taken of the text before. So a disk that was full for a
+/// while cuts no character. A buffer that throws without a count does not tell what it has taken: then the rest of that
+/// call is lost. report().lost counts what nobody has.
 ///
 /// A write may come in the middle of another one, from the observer, from the other buffer, or from a signal handler.
 /// It is dropped without an error, because the stream must live on: report().lost counts it, and report().failure says
@@ -515,7 +523,9 @@ class underlying {
 template <class Stream, class Buffer>
 class owning_stream : public Stream {
  protected:
-  explicit owning_stream(std::unique_ptr<Buffer> buffer) : Stream(buffer.get()), buffer_(std::move(buffer)) {}
+  explicit owning_stream(std::unique_ptr<Buffer> buffer) : Stream(buffer.get()), buffer_(std::move(buffer)) {
+    be_served();
+  }
 
   stream_report report() const { return buffer_ ? buffer_->report() : stream_report(); }
 
@@ -553,8 +563,14 @@ class owning_stream : public Stream {
  private:
   void take_from(owning_stream& other) {
     this->set_rdbuf(buffer_.get());
+    be_served();
     other.set_rdbuf(nullptr);
     other.set_silently(std::ios_base::badbit);
+  }
+
+  void be_served() noexcept {
+    if constexpr (std::is_base_of_v<std::basic_ostream<typename Stream::char_type>, Stream>)
+      if (buffer_) buffer_->serve(*this);
   }
 
   std::unique_ptr<Buffer> buffer_;

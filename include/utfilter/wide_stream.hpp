@@ -93,6 +93,7 @@ class widened : private bytes_beneath<Bytes>, public Wide {
 
   stream_report report() const { return this->bytes.report(); }
   void finish() { this->bytes.finish(); }
+  void serve(const std::ios_base& stream) noexcept { this->bytes.serve(stream); }
   bool open(const std::filesystem::path& path, std::ios_base::openmode mode) { return this->bytes.open(path, mode); }
   bool is_open() const { return this->bytes.is_open(); }
   const std::error_code& open_error() const noexcept { return this->bytes.open_error(); }

@@ -486,6 +486,7 @@ void ostreambuf_base::finish_and_pass() noexcept {
   } catch (...) {
   }
   passes_ = true;
+  stream_ = nullptr;
 }
 
 void ostreambuf_base::put_piece(const char* s, std::size_t n) {
@@ -520,9 +521,28 @@ int ostreambuf_base::sync() {
   const entry once(*this);
   if (!may_write(once)) return 0;
   if (passes_) return sink_.pubsync();
-  if (!is_broken_) drain();
+  const bool flushes_always = stream_ != nullptr && (stream_->flags() & std::ios_base::unitbuf) != 0;
+  if (!flushes_always) {
+    flush_all();
+    return 0;
+  }
+  // After each output. If that has failed, badbit is set already. A destructor of the standard library may be the caller,
+  // which (in libstdc++ before that of GCC 15) cannot throw.
+  if (is_broken_) return -1;
+  bool done = false;
+  detail::guarded(
+      [&] {
+        flush_all();
+        done = true;
+      },
+      [](std::exception_ptr) {});
+  return done ? 0 : -1;
+}
+
+void ostreambuf_base::flush_all() {
+  try_again();
+  drain();
   flush();
-  return 0;
 }
 
 /// Takes n bytes, or throws; then they are lost. Empties the put area before if asked, and after a failure tries the sink

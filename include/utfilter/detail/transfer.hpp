@@ -271,7 +271,8 @@ class unwritten {
   }
 
   /// Writes the piece by `write`, as write_fully does. If that fails, keeps the rest of this piece and all further ones;
-  /// but if it is not known how much the sink has taken, these are lost. Throws nothing: raise() does.
+  /// but if it is not known how much the sink has taken, these are lost. It is known if a link or a buffer takes nothing,
+  /// and if the sink throws, but has told before that it took a part. Throws nothing: raise() does.
   template <class Write>
   UTFILTER_INLINE void put(const char* s, std::size_t n, Write&& write, taken_by_throw taken) {
     if (why_ != nullptr) return keep(s, n);
@@ -290,7 +291,8 @@ class unwritten {
         },
         [&](std::exception_ptr why) {
           why_ = std::move(why);
-          keeps_ = knows_rest;
+          counts_ = counts_ || rest != s;
+          keeps_ = knows_rest || counts_;
           keep(rest, static_cast<std::size_t>(s + n - rest));
         });
   }
@@ -337,6 +339,7 @@ class unwritten {
   std::uint64_t lost_ = 0;
   std::exception_ptr why_;  // null unless a put has failed since the last raise()
   bool keeps_ = false;      // of the present failure: whether what was not written is kept
+  bool counts_ = false;     // the sink has told once that it took a part: a call that throws has then taken nothing
 };
 
 /// Room in the buffer of a neighbour, which writes the bytes that are put there.
