@@ -193,8 +193,12 @@ class conversion {
   /// memory for them. Null if the use has not failed, after end(), and in a program without exceptions.
   std::exception_ptr failure() const noexcept { return failed() ? exception() : nullptr; }
   /// Makes the use fail because of a neighbour, such as a sink that is full. `why` must not be null, unless the program
-  /// has no exceptions. convert still writes the rest of a repair that has begun.
-  void fail(std::exception_ptr why) noexcept { fail(cause::neighbour, std::move(why)); }
+  /// has no exceptions. convert still writes the rest of a repair that has begun. A use that has failed for another
+  /// reason keeps that one.
+  void fail(std::exception_ptr why) noexcept {
+    if (state_ == state::failed && cause_ != cause::neighbour) return;
+    fail(cause::neighbour, std::move(why));
+  }
   /// If fail() has made the use fail, the use goes on from where it was. Returns whether it has not failed now: an error
   /// of the text, an exception of the observer and a codec that breaks its rules stay. The report still has the failure.
   bool resume() noexcept {
