@@ -57,6 +57,7 @@ struct way {
   std::string name;
   std::function<writing(const stack&, const scheduled_sink&)> open;
   std::size_t refusals = devices::too_many_refusals;  // this many in a row are a failure
+  bool goes_on = false;  // a write after a failure of the sink is tried, and text between them may be lost
 };
 
 /// Streams report failures by badbit. This throws if it is set, and clears it.
@@ -151,6 +152,7 @@ std::string complaint_of(const way& how, const scheduled_sink& sink, const stack
   std::size_t written = 0;
   told heard;
   for (std::size_t call = 0; written < s.text.size(); ++call) {
+    if (heard.fault && how.goes_on) break;  // resume_test has what comes after that
     const std::string_view part = std::string_view(s.text).substr(written, sizes[call % std::size(sizes)]);
     written += part.size();
     heard.by([&] { out.write(part); });
@@ -257,16 +259,19 @@ struct sink_stream : std::ostream {
 
 /// utfilter::ostream over another stream.
 way standard_stream(encoding to, const utfilter::params& p) {
-  return {"utfilter::ostream", [=](const stack&, const scheduled_sink& sink) {
+  return {"utfilter::ostream",
+          [=](const stack&, const scheduled_sink& sink) {
             const auto beneath = std::make_shared<sink_stream>(sink);
             const auto out = std::make_shared<utfilter::ostream>(*beneath, to, p);
             return writes(out, [out, beneath] { out->close(); });
-          }};
+          },
+          devices::too_many_refusals, true};
 }
 
 /// A scoped_filter on a stream. The end of its scope reports no failure, so the stream is flushed before.
 way scoped(encoding to, const utfilter::params& p) {
-  return {"scoped_filter", [=](const stack&, const scheduled_sink& sink) {
+  return {"scoped_filter",
+          [=](const stack&, const scheduled_sink& sink) {
             const auto beneath = std::make_shared<sink_stream>(sink);
             auto filter = std::make_shared<utfilter::scoped_filter>(*beneath, p, to);
             writing all = writes(beneath, {});
@@ -277,7 +282,8 @@ way scoped(encoding to, const utfilter::params& p) {
               require_good(*beneath);
             };
             return all;
-          }};
+          },
+          devices::too_many_refusals, true};
 }
 
 BOOST_AUTO_TEST_CASE(our_ostream_and_scoped_filter_write_to_a_standard_stream_with_any_schedule) {
