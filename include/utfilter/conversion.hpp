@@ -193,11 +193,10 @@ class conversion {
   /// memory for them. Null if the use has not failed, after end(), and in a program without exceptions.
   std::exception_ptr failure() const noexcept { return failed() ? exception() : nullptr; }
   /// Makes the use fail because of a neighbour, such as a sink that is full. `why` must not be null, unless the program
-  /// has no exceptions. convert still writes the rest of a repair that has begun. A use that has failed for another
-  /// reason keeps that one.
+  /// has no exceptions. convert still writes the rest of a repair that has begun.
   void fail(std::exception_ptr why) noexcept {
-    if (state_ == state::failed && cause_ != cause::neighbour) return;
-    fail(cause::neighbour, std::move(why));
+    const bool stays = state_ == state::failed && cause_ != cause::neighbour;  // resume() lets no earlier failure pass
+    fail(stays ? cause::lasting : cause::neighbour, std::move(why));
   }
   /// If fail() has made the use fail, the use goes on from where it was. Returns whether it has not failed now: an error
   /// of the text, an exception of the observer and a codec that breaks its rules stay. The report still has the failure.
@@ -339,7 +338,7 @@ class conversion {
     input_left,   // the codec asks for input that it has not taken
     no_progress,  // the codec makes no progress
     neighbour,    // failure_, from fail()
-    observer,     // failure_, from the observer or from params::repair
+    lasting,      // failure_, from the observer or params::repair, or from fail() after another failure that stays
   };
 
   static constexpr bool moves_quietly =
@@ -437,7 +436,7 @@ class conversion {
     };
     detail::guarded(ask, [this](std::exception_ptr why) {
       repairer_.drop();
-      fail(cause::observer, std::move(why));
+      fail(cause::lasting, std::move(why));
     });
   }
 
@@ -471,7 +470,7 @@ class conversion {
       case cause::none:
       case cause::text:
       case cause::neighbour:
-      case cause::observer: break;
+      case cause::lasting: break;
     }
     return nullptr;
   }
@@ -565,7 +564,7 @@ class conversion {
   bool repairs_last_ = true;    // whether the last error is repaired: not if it ends the use, nor while it is observed
   bool keeps_text_ = false;     // the use ends here, and the codec must still write the text that it has kept back
   cause cause_ = cause::none;   // of the failure of the present or the last use
-  std::exception_ptr failure_;  // for cause::neighbour and cause::observer
+  std::exception_ptr failure_;  // for cause::neighbour and cause::lasting
   // taken_ and bytes_out_ grow in the same places. If they stood side by side, g++ would add to both with one
   // instruction, which would wait until the two numbers, stored one by one just before, have reached the cache.
   std::uint64_t taken_ = 0;  // bytes of input consumed, including those that the codec carries

@@ -97,6 +97,28 @@ BOOST_AUTO_TEST_CASE(the_last_failure_is_told_until_a_new_text_begins) {
   BOOST_TEST(message_of(converter.report().failure) == "the sink is broken");
 }
 
+BOOST_AUTO_TEST_CASE(resume_goes_on_after_a_failure_of_a_neighbour_and_no_other) {
+  const auto broken = std::make_exception_ptr(std::ios_base::failure("the sink is broken"));
+  char room[16];
+  decoder converter;
+  converter.begin(decoder::direction::writing);
+  BOOST_TEST(converter.resume());  // nothing has failed
+  converter.convert("a\xE2\x82", 3, room, sizeof room, false);
+  converter.fail(broken);
+  BOOST_TEST(converter.convert("\xAC", 1, room, sizeof room, false).consumed == 0u);
+  BOOST_TEST(converter.resume());
+  BOOST_TEST(!converter.failure());
+  const codec_progress rest = converter.convert("\xAC", 1, room, sizeof room, false);
+  BOOST_TEST(std::string(room, rest.produced) == "\u20AC");
+  BOOST_TEST(message_of(converter.report().failure) == message_of(broken));
+
+  converter.convert("\xFF", 1, room, sizeof room, false);
+  BOOST_TEST(!converter.resume());
+  converter.fail(broken);  // this does not make the error of the text pass
+  BOOST_TEST(!converter.resume());
+  BOOST_TEST(converter.convert("b", 1, room, sizeof room, false).consumed == 0u);
+}
+
 //--------------------------------------------------------------------------------------------------------------- moving
 
 /// How the converter moves before each call: not at all, into a new object, or into an object that was in the middle of
