@@ -266,7 +266,7 @@ class codec_filter {
       if (s.running.neighbour != nullptr) throw std::logic_error("utfilter: a filter can be in a chain only once");
       s.running = running;
     }
-    ~entry() { state_.running = {}; }
+    ~entry() { state_.running.neighbour = nullptr; }
     entry(const entry&) = delete;
     entry& operator=(const entry&) = delete;
 
