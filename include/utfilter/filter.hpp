@@ -160,8 +160,8 @@ class codec_filter {
 
   /// Writes all n bytes, or throws: utf_error, an exception of the observer or the sink, or std::ios_base::failure if
   /// the sink takes nothing. Before the first write of a use it flushes the next element once, to learn whether that
-  /// element has a flush at all. A write in the middle of another one, from the observer or the sink, is dropped:
-  /// report().lost counts it.
+  /// element has a flush at all. A write in the middle of another write or of a flush, from the observer or the sink, is
+  /// dropped: report().lost counts it.
   template <class Sink>
   std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
     if (n <= 0) return 0;
@@ -192,12 +192,13 @@ class codec_filter {
   }
 
   /// Writing: flushes the next element, and throws std::ios_base::failure if that fails. A partial sequence is kept
-  /// back. Reading, or in the middle of a write: does nothing.
+  /// back. Reading, or in the middle of a write or flush: does nothing.
   template <class Sink>
   bool flush(Sink& sink) {
     state& self = *state_;
     auto& conv = self.conv;
     if (conv.use() != direction::writing || self.running.neighbour != nullptr) return true;
+    const entry once(self, call_of(sink, nullptr, 0));
     if (!conv.failed())
       detail::attempt(conv, [&] {
         if (self.failed.size != 0) output(sink).put_kept();
@@ -224,7 +225,7 @@ class codec_filter {
 
   static constexpr std::streamsize link_size = 65472, piece_for_link = 12224;
 
-  /// A read or write that has not returned yet.
+  /// A read, write or flush that has not returned yet.
   struct call {
     const void* neighbour = nullptr;  // null if none is running
     const void* kind = nullptr;       // identifies the type of the neighbour

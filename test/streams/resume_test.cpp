@@ -385,6 +385,21 @@ BOOST_AUTO_TEST_CASE(a_filter_that_is_called_directly_goes_on_after_resume) {
   cases.summary("filters over a disk that is full for a while");
 }
 
+BOOST_AUTO_TEST_CASE(other_bytes_at_the_place_of_a_failed_write_are_a_text_of_their_own) {
+  disk d;
+  d.room = 1;
+  disk_sink sink{&d};
+  utf8_validator filter;
+  std::string bytes = "abc";
+  BOOST_CHECK_THROW(filter.write(sink, bytes.data(), 3), std::ios_base::failure);
+  d.room = devices::everything;
+  BOOST_TEST(filter.resume());
+  bytes.replace(0, 3, "xyz");
+  filter.write(sink, bytes.data(), 3);
+  BOOST_TEST(d.text == "abcxyz");
+  BOOST_TEST(filter.report().lost == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(resume_does_nothing_for_errors_of_the_text_and_while_nothing_has_failed) {
   disk d;
   disk_sink sink{&d};
@@ -539,6 +554,48 @@ BOOST_AUTO_TEST_CASE(a_chain_drops_what_its_device_writes_to_it_and_writes_nothi
   BOOST_TEST(text == "a record");
   BOOST_TEST(filter.report().lost == 5u);
   BOOST_TEST(filter.report().errors == 0u);
+}
+
+// Links with buffers are left out, because Boost itself flushes the next link after each flush of a filter.
+BOOST_AUTO_TEST_CASE(a_filter_neither_writes_nor_flushes_in_the_middle_of_a_call_of_its_own) {
+  struct calling_sink {
+    using char_type = char;
+    struct category : io::sink_tag, io::flushable_tag {};
+    std::streamsize write(const char* s, std::streamsize n) {
+      filter->flush(*this);
+      filter->write(*this, "in a write", 10);
+      text.append(s, static_cast<std::size_t>(n));
+      return n;
+    }
+    bool flush() {
+      ++flushes;
+      filter->flush(*this);
+      filter->write(*this, "in a flush", 10);
+      return true;
+    }
+    utf8_validator* filter;
+    std::string text;
+    int flushes = 0;
+  };
+  utf8_validator filter;
+  calling_sink sink{&filter, "", 0};
+  BOOST_TEST(filter.write(sink, "text", 4) == 4);
+  BOOST_TEST(sink.flushes == 0);
+  BOOST_TEST(filter.flush(sink));
+  BOOST_TEST(sink.flushes == 1);
+  BOOST_TEST(sink.text == "text");
+  BOOST_TEST(filter.report().lost == 20u);
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_that_is_composed_with_itself_is_refused) {
+  std::ostringstream text;
+  io::filtering_ostream out;
+  const utf8_validator filter;
+  out.push(io::compose(filter, filter));
+  out.push(text);
+  out << "a" << std::flush;
+  BOOST_TEST(out.bad());
+  BOOST_TEST(thrown_by<std::logic_error>([&] { std::rethrow_exception(filter.report().failure); }) != "");
 }
 
 // The link keeps what came in the middle of a write that has failed, and gives it again, too.
