@@ -70,6 +70,40 @@ struct disk_sink {
   disk* to;
 };
 
+/// Takes one byte at a time. After the first one it writes to its own chain, and flushes it.
+struct talking_sink {
+  using char_type = char;
+  using category = io::sink_tag;
+  std::streamsize write(const char* s, std::streamsize) {
+    text->push_back(*s);
+    if (text->size() == 1) *out << "\xFF\xFF" << std::flush << "\xFF\xFF\xFF" << std::flush;
+    return 1;
+  }
+  std::string* text;
+  io::filtering_ostream* out;
+};
+
+/// Calls the filter that writes to it, in the middle of each call.
+struct calling_sink {
+  using char_type = char;
+  struct category : io::sink_tag, io::flushable_tag {};
+  std::streamsize write(const char* s, std::streamsize n) {
+    filter->flush(*this);
+    filter->write(*this, "in a write", 10);
+    text.append(s, static_cast<std::size_t>(n));
+    return n;
+  }
+  bool flush() {
+    ++flushes;
+    filter->flush(*this);
+    filter->write(*this, "in a flush", 10);
+    return true;
+  }
+  utf8_validator* filter;
+  std::string text;
+  int flushes = 0;
+};
+
 const std::vector<std::string> records = {"a\u00E4\u20AC\U0001F600 first\n", "\u4E2D\u6587 second\n",
                                           "third \U0001F600\n", "\u20AC fourth\n", "fifth\n"};
 constexpr std::size_t full_until = 3;  // the disk has space again before this record
@@ -428,8 +462,8 @@ BOOST_AUTO_TEST_CASE(a_filter_that_is_closed_before_the_disk_has_space_again_cou
 
 // A link gives the only byte of a failed write again, with further bytes after it.
 BOOST_AUTO_TEST_CASE(a_single_byte_that_a_link_gives_again_is_written_once) {
-  for (const std::string& before : {"", "ab"})
-    for (const std::string& after : {"", "z"}) {
+  for (const std::string before : {"", "ab"})
+    for (const std::string after : {"", "z"}) {
       if (before.empty() && after.empty()) continue;  // a link without a buffer would give the same
       disk d;
       d.throws = true;
@@ -531,19 +565,7 @@ BOOST_AUTO_TEST_CASE(a_chain_drops_what_its_observer_writes_to_it) {
   }
 }
 
-// The device takes one byte at a time. After the first one it writes to its own chain, and flushes it.
 BOOST_AUTO_TEST_CASE(a_chain_drops_what_its_device_writes_to_it_and_writes_nothing_twice) {
-  struct talking_sink {
-    using char_type = char;
-    using category = io::sink_tag;
-    std::streamsize write(const char* s, std::streamsize) {
-      text->push_back(*s);
-      if (text->size() == 1) *out << "\xFF\xFF" << std::flush << "\xFF\xFF\xFF" << std::flush;
-      return 1;
-    }
-    std::string* text;
-    io::filtering_ostream* out;
-  };
   std::string text;
   io::filtering_ostream out;
   const utf8_validator filter(log_params());
@@ -558,25 +580,6 @@ BOOST_AUTO_TEST_CASE(a_chain_drops_what_its_device_writes_to_it_and_writes_nothi
 
 // Links with buffers are left out, because Boost itself flushes the next link after each flush of a filter.
 BOOST_AUTO_TEST_CASE(a_filter_neither_writes_nor_flushes_in_the_middle_of_a_call_of_its_own) {
-  struct calling_sink {
-    using char_type = char;
-    struct category : io::sink_tag, io::flushable_tag {};
-    std::streamsize write(const char* s, std::streamsize n) {
-      filter->flush(*this);
-      filter->write(*this, "in a write", 10);
-      text.append(s, static_cast<std::size_t>(n));
-      return n;
-    }
-    bool flush() {
-      ++flushes;
-      filter->flush(*this);
-      filter->write(*this, "in a flush", 10);
-      return true;
-    }
-    utf8_validator* filter;
-    std::string text;
-    int flushes = 0;
-  };
   utf8_validator filter;
   calling_sink sink{&filter, "", 0};
   BOOST_TEST(filter.write(sink, "text", 4) == 4);
