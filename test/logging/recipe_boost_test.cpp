@@ -4,6 +4,11 @@
 #define BOOST_TEST_MODULE recipe_boost
 #include <boost/test/unit_test.hpp>
 
+// First, because a recipe must include all that it needs.
+#include <log_recipes/boost_log.hpp>
+#include <log_recipes/boost_log_wide.hpp>
+#include <log_recipes/json_object.hpp>
+
 #include "support/datagrams.hpp"
 #include "support/files.hpp"
 #include "support/hostile_json.hpp"
@@ -35,10 +40,6 @@
 #include <string>
 #include <system_error>
 #include <vector>
-
-#include <log_recipes/boost_log.hpp>
-#include <log_recipes/boost_log_wide.hpp>
-#include <log_recipes/json_object.hpp>
 
 namespace {
 
