@@ -20,6 +20,7 @@
 
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,28 @@ BOOST_AUTO_TEST_CASE(each_record_is_one_harmless_line) {
 BOOST_AUTO_TEST_CASE(a_text_that_is_cut_inside_a_character_is_repaired) {
   for (const char* pattern : {"%.1m|%.2m%n", "%.3m%n", "%.5m"})
     hostile::check_harmless(logged(std::make_unique<printable_layout<log4cplus::PatternLayout>>(pattern)), strings);
+}
+
+BOOST_AUTO_TEST_CASE(threads_that_share_appenders_write_whole_lines) {
+  constexpr int records = 30'000;  // so many that the threads run at the same time
+  const files::directory dir;
+  std::vector<std::thread> threads;
+  for (const char* name : {"a", "b"}) {
+    log4cplus::SharedAppenderPtr appender(new log4cplus::FileAppender(dir / name));
+    appender->setLayout(std::make_unique<printable_layout<log4cplus::PatternLayout>>("%c %m%n"));
+    log4cplus::Logger log = log4cplus::Logger::getInstance(name);
+    log.addAppender(appender);
+    for (int i = 0; i < 2; ++i)
+      threads.emplace_back([log] {
+        for (int n = 0; n < records; ++n) LOG4CPLUS_INFO(log, "one\nline");
+      });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const char* name : {"a", "b"}) {
+    log4cplus::Logger::getInstance(name).removeAllAppenders();  // this closes the file
+    const std::vector<std::string> wanted(2 * records, std::string(name) + " one\\x0Aline");
+    BOOST_TEST((hostile::lines_of(files::content(dir / name)) == wanted));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(each_record_is_a_line_of_json) {
