@@ -461,11 +461,10 @@ void ostreambuf_base::finish_text() {
 void ostreambuf_base::end_text() {
   if (finished_) return;
   try {
-    if (!is_broken_) drain();
+    drain();
     write(nullptr, 0, true);
     flush();
   } catch (...) {
-    lose(static_cast<std::size_t>(pptr() - pbase()));
     begin_anew();
     throw;
   }
@@ -577,10 +576,9 @@ void ostreambuf_base::try_again() {
   is_broken_ = false;
 }
 
-/// Writes the bytes of the put area. If the sink is still broken, they stay there.
+/// Writes the bytes of the put area. It has none while the sink is broken.
 void ostreambuf_base::drain() {
   if (pptr() == pbase()) return;
-  try_again();
   const auto size = static_cast<std::size_t>(pptr() - pbase());
   empty();
   write(area_.data(), size, false);

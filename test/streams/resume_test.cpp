@@ -206,6 +206,70 @@ BOOST_AUTO_TEST_CASE(a_text_that_is_too_long_to_keep_loses_its_end_but_no_charac
   }
 }
 
+// Bytes that look like the rest of a character of UTF-8, here the first of each two, are none.
+BOOST_AUTO_TEST_CASE(a_long_text_in_utf16_is_cut_between_characters) {
+  std::string text;
+  while (text.size() < 60000) text += "\u4E80";  // 80 4E
+  disk d;
+  d.room = 0;
+  disk_streambuf sink(d);
+  utfilter::ostream out(sink, encoding::utf16le);
+  out << text;
+  d.room = devices::everything;
+  out.clear();
+  out << "more\n";
+  const std::string end = encoded("more\n", encoding::utf16le), whole = encoded(text, encoding::utf16le);
+  BOOST_REQUIRE(d.text.size() > end.size());
+  const std::size_t kept = d.text.size() - end.size();
+  BOOST_TEST(kept % 2 == 0u);
+  BOOST_TEST((d.text == whole.substr(0, kept) + end));
+  BOOST_TEST(out.report().lost == whole.size() - kept);
+}
+
+// The sink works again before the call has ended.
+BOOST_AUTO_TEST_CASE(no_text_overtakes_what_was_kept) {
+  struct pausing_streambuf : disk_streambuf {
+    using disk_streambuf::disk_streambuf;
+    int refusals = devices::too_many_refusals;
+    std::streamsize xsputn(const char* s, std::streamsize n) override {
+      return refusals-- > 0 ? 0 : disk_streambuf::xsputn(s, n);
+    }
+  };
+  disk d;
+  pausing_streambuf sink(d);
+  utfilter::ostream out(sink, on_error::replace);
+  out << "a\xFFz";
+  BOOST_TEST(out.bad());
+  BOOST_TEST(d.text == "");
+  out.clear();
+  out << "b";
+  BOOST_TEST(d.text == "a\uFFFDzb");
+}
+
+BOOST_AUTO_TEST_CASE(an_error_of_the_text_is_told_before_a_failure_of_the_sink) {
+  disk d;
+  d.room = 0;
+  disk_streambuf sink(d);
+  utfilter::ostream out(sink);
+  out << "ab\xFFz";
+  BOOST_TEST(out.report().lost == 1u);  // "ab" is kept
+  d.room = devices::everything;
+  BOOST_CHECK_THROW(out.close(), utf_error);
+  BOOST_TEST(out.report().lost == 3u);
+}
+
+BOOST_AUTO_TEST_CASE(a_flush_after_each_output_hides_no_failure_from_close) {
+  disk d;
+  d.room = 0;
+  d.throws = true;
+  disk_streambuf sink(d);
+  utfilter::ostream out(sink);
+  out << std::unitbuf << "lost";
+  BOOST_TEST(out.bad());
+  BOOST_CHECK_THROW(out.close(), std::exception);
+  BOOST_TEST(out.report().lost == 4u);
+}
+
 BOOST_AUTO_TEST_CASE(text_in_the_gathering_buffer_waits_for_the_disk) {
   disk d;
   disk_streambuf sink(d);
@@ -546,11 +610,11 @@ BOOST_AUTO_TEST_CASE(a_chain_that_is_closed_while_the_disk_is_full_counts_what_i
 BOOST_AUTO_TEST_CASE(a_chain_drops_what_its_observer_writes_to_it) {
   const std::string piece = "from the observer";
   for (const bool composed : {false, true}) {
+    std::ostringstream text;
     io::filtering_ostream out;
     params p = log_params();
     p.observer = [&](const error_info&) { out << piece << std::flush << piece << std::flush; };
     const utf8_validator filter(p);
-    std::ostringstream text;
     if (composed)
       out.push(io::compose(filter, utf8_validator()));
     else
