@@ -457,6 +457,7 @@ class codec_ostreambuf : public detail::ostreambuf_base {
   }
 
  protected:
+  /// As the public constructor. `who` may call at the same time.
   codec_ostreambuf(std::streambuf& sink, const Codec& codec, const params& p, std::size_t buffer, detail::callers who)
       : ostreambuf_base(sink, buffer, who), conversion_(codec, p) {}
 
