@@ -534,7 +534,7 @@ int ostreambuf_base::sync() {
         flush_all();
         done = true;
       },
-      [](std::exception_ptr) {});
+      [](const std::exception_ptr&) {});
   return done ? 0 : -1;
 }
 
