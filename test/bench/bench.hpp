@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <streambuf>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,24 @@ class verifier {
   std::size_t at_ = 0;  // in expected_
   std::size_t left_;
   bool right_ = true;
+};
+
+/// Shows the verifier what is written to a stream.
+class shown_buffer : public std::streambuf {
+ public:
+  explicit shown_buffer(verifier* seen) : seen_(seen) {}
+
+ private:
+  int_type overflow(int_type c) override {
+    const char one = traits_type::to_char_type(c);
+    return xsputn(&one, 1) == 1 ? c : traits_type::eof();
+  }
+  std::streamsize xsputn(const char* s, std::streamsize n) override {
+    if (seen_ != nullptr) (*seen_)(s, static_cast<std::size_t>(n));
+    return n;
+  }
+
+  verifier* seen_;
 };
 
 /// Does the work once. If the verifier is not null, passes the output to it; such a run is not measured.

@@ -64,20 +64,6 @@ void add_readers(const task& read, std::string_view in, utfilter::encoding from,
   add("line_reader, bytes() of each line", [](const utfilter::line_reader& text) { sum_of_ends += text.bytes().end; });
 }
 
-/// Shows the verifier what is written.
-class shown_buffer : public std::streambuf {
- public:
-  explicit shown_buffer(verifier* seen) : seen_(seen) {}
-
- private:
-  std::streamsize xsputn(const char* s, std::streamsize n) override {
-    if (seen_ != nullptr) (*seen_)(s, static_cast<std::size_t>(n));
-    return n;
-  }
-
-  verifier* seen_;
-};
-
 /// Writes fields to a stream, as they are and as utfilter::printable.
 void add_fields(const corpus& c) {
   static std::string field, escaped;

@@ -19,7 +19,6 @@
 #include <mutex>
 #include <ostream>
 #include <stdexcept>
-#include <streambuf>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -92,24 +91,6 @@ void add_loggers(const corpus& c, const std::string& what, const std::string& re
   add_logger({"log " + what + ", to a file", c.name, bytes, expected, records, records}, record,
              [](verifier* seen) -> spdlog::sink_ptr { return std::make_shared<file_sink>(seen); });
 }
-
-/// Shows the verifier what is written.
-class shown_buffer : public std::streambuf {
- public:
-  explicit shown_buffer(verifier* seen) : seen_(seen) {}
-
- private:
-  int_type overflow(int_type c) override {
-    const char one = traits_type::to_char_type(c);
-    return xsputn(&one, 1) == 1 ? c : traits_type::eof();
-  }
-  std::streamsize xsputn(const char* s, std::streamsize n) override {
-    if (seen_ != nullptr) (*seen_)(s, static_cast<std::size_t>(n));
-    return n;
-  }
-
-  verifier* seen_;
-};
 
 /// Writes a record in four pieces.
 void add_stream(const corpus& c, const std::string& field) {
