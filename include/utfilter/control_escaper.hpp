@@ -15,10 +15,6 @@ namespace utfilter {
 
 class repairer;
 
-namespace detail {
-struct run;
-}
-
 /// Writes characters that control a terminal or reorder a line as visible ASCII, and passes all other characters on:
 ///
 ///     \xHH      the ASCII controls U+0000..U+001F and U+007F, except tab, line feed, and the carriage return of CR LF
@@ -90,7 +86,6 @@ class control_escaper : public codec_base {
   friend struct codec_state;  // the tests enumerate the states
 
   std::size_t pass_harmless(const char* in, std::size_t size) noexcept;
-  void pass(const char* in, const detail::run&) noexcept;
   bool repair(const char*& in, const char* in_end, char*& out, const char* out_end, repairer&) noexcept;
   static printable_options with(line_feeds l) noexcept {
     printable_options o;

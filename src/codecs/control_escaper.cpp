@@ -1,6 +1,7 @@
 // control_escaper.cpp: passes runs of harmless characters on, and takes the others one at a time.
 #include <utfilter/control_escaper.hpp>
 
+#include "codecs/advance.hpp"
 #include "codecs/escapes.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/kernels.hpp"
@@ -87,24 +88,11 @@ std::size_t control_escaper::pass_harmless(const char* in, std::size_t size) noe
     detail::run passed = kernel.validate_utf8(in + at, n);
     const std::size_t harmless = detail::find_escaped(in + at, passed.consumed, options_);
     if (harmless != passed.consumed) passed = kernel.validate_utf8(in + at, harmless);
-    pass(in + at, passed);
+    detail::advance(position_, passed, [&] { return kernel.utf8_last_line(in + at, passed.consumed); });
     at += harmless;
     if (harmless == 0 || harmless + longest_character <= n) break;  // more is known than that a character is cut
   }
   return at;
-}
-
-/// Moves the position past well-formed text.
-void control_escaper::pass(const char* in, const detail::run& text) noexcept {
-  position_.offset += text.consumed;
-  position_.line += text.line_feeds;
-  if (text.line_feeds == 0) {
-    position_.column += text.characters;
-  } else {
-    const detail::line_end last = detail::kernels().utf8_last_line(in, text.consumed);
-    position_.column = last.characters + 1;
-    position_.line_offset = position_.offset - last.bytes;
-  }
 }
 
 /// Repairs the last error, and those after it that are the same byte. Returns false if it is not for this codec to

@@ -7,8 +7,6 @@
 #include "unicode/utf8.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <cstring>
 
 namespace utfilter {
 namespace detail {

@@ -2,6 +2,7 @@
 // converts the text in bulk; this file handles the character at which the kernel stops.
 #include <utfilter/transcoder.hpp>
 
+#include "codecs/advance.hpp"
 #include "codecs/cursor.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "unicode/ascii.hpp"
@@ -333,17 +334,11 @@ std::optional<codec_status> transcoder::finish_carried(cursor& at, bool last) no
 
 /// Moves the position over well-formed text, which a kernel has passed.
 void transcoder::advance(const char* bytes, const detail::run& passed) noexcept {
-  position_.offset += passed.consumed;
-  if (passed.line_feeds == 0) {
-    position_.column += passed.characters;
-    return;
-  }
-  // A piece is often one line of UTF-8: then no text follows its last line feed.
-  const bool ends_a_line = facts_.reads_utf8 && bytes[passed.consumed - 1] == '\n';
-  const detail::line_end last = ends_a_line ? detail::line_end{} : source_->last_line(bytes, passed.consumed);
-  position_.line += passed.line_feeds;
-  position_.column = 1 + last.characters;
-  position_.line_offset = position_.offset - last.bytes;
+  detail::advance(position_, passed, [&] {
+    // A piece is often one line of UTF-8: then no text follows its last line feed.
+    const bool ends_a_line = facts_.reads_utf8 && bytes[passed.consumed - 1] == '\n';
+    return ends_a_line ? detail::line_end{} : source_->last_line(bytes, passed.consumed);
+  });
 }
 
 checkpoint transcoder::here() const noexcept {

@@ -386,8 +386,9 @@ namespace {
 
 /// Waits longer from call to call: first only until other threads have run.
 void wait(int& calls) noexcept {
-  constexpr int short_ones = 64, longest = 1000;  // microseconds
-  if (calls < short_ones)
+  constexpr int yields = 64;     // calls
+  constexpr int longest = 1000;  // microseconds
+  if (calls < yields)
     std::this_thread::yield();
   else
     std::this_thread::sleep_for(std::chrono::microseconds(std::min(calls, longest)));
