@@ -475,7 +475,13 @@ class conversion {
     return nullptr;
   }
 
-  bool keeps_text() const noexcept { return detail::has_insert<Codec> && keeps_text_; }
+  bool inserts() const noexcept {
+    if constexpr (detail::may_insert<Codec>)
+      return codec_.inserts();
+    else
+      return detail::has_insert<Codec>;
+  }
+  bool keeps_text() const noexcept { return keeps_text_ && inserts(); }
 
   /// Ends the output: writes the text that the codec has kept back, and the return to the first state.
   std::size_t write_kept(char* out, std::size_t room) noexcept {
@@ -488,19 +494,24 @@ class conversion {
 
   /// Writes as much of the repair as fits, in whole characters.
   std::size_t write_repair(char* out, std::size_t room) noexcept {
-    std::size_t produced = 0;
-    if constexpr (detail::has_insert<Codec>) {
-      const std::string_view repair = repairer_.left();
-      const codec_progress done = codec_.insert(repair.data(), repair.size(), out, room, false);
-      repairer_.wrote(done.consumed);
-      produced = done.produced;
-    } else {
-      const bool as_is = reads_utf8() && is_in_place();
-      const auto encode = [this](char32_t c, char* to) noexcept { return codec_.encode(c, to); };
-      produced = repairer_.template write<Codec::min_output>(out, room, as_is, encode);
-    }
+    const std::size_t produced = inserts() ? insert_repair(out, room) : encode_repair(out, room);
     bytes_out_ += produced;
     return produced;
+  }
+  std::size_t insert_repair(char* out, std::size_t room) noexcept {
+    codec_progress done{0, 0, codec_status::done};
+    const std::string_view repair = repairer_.left();
+    if constexpr (detail::has_insert<Codec>) done = codec_.insert(repair.data(), repair.size(), out, room, false);
+    repairer_.wrote(done.consumed);
+    return done.produced;
+  }
+  std::size_t encode_repair(char* out, std::size_t room) noexcept {
+    if constexpr (detail::has_encode<Codec>) {
+      const bool as_is = reads_utf8() && is_in_place();
+      const auto encode = [this](char32_t c, char* to) noexcept { return codec_.encode(c, to); };
+      return repairer_.template write<Codec::min_output>(out, room, as_is, encode);
+    }
+    return 0;
   }
 
   /// As step, but a codec that can repair errors by itself does so, unless an observer must see each.

@@ -195,7 +195,7 @@ class repairer {
   static constexpr std::size_t longest_encoded = 4 * std::tuple_size_v<repair_buffer>;
   bool repair(const error_info& error, bool reads_utf8, const detail::encoding_scheme& target, char*& out,
               const char* end) noexcept {
-    if (errors_ >= limit_ || (!is_encoded(error) && !encode(error, reads_utf8, target))) return false;
+    if (errors_ >= limit_ || (!is_encoded(error, target) && !encode(error, reads_utf8, target))) return false;
     if (static_cast<std::size_t>(end - out) < encoded_.size) return false;
     count(error);
     put_encoded(out, end);
@@ -225,8 +225,9 @@ class repairer {
     std::string_view repair;  // in the buffer, or the replacement
   };
   decision decide(const error_info&, bool reads_utf8, repair_buffer&) const noexcept;
-  bool is_encoded(const error_info& error) const noexcept {
-    if (!encoded_.is_known || encoded_.is_of_all) return encoded_.is_known;
+  bool is_encoded(const error_info& error, const detail::encoding_scheme& target) const noexcept {
+    if (!encoded_.is_known || encoded_.target != &target) return false;
+    if (encoded_.is_of_all) return true;
     return error.size == encoded_.error_size &&
            std::memcmp(error.bytes.data(), encoded_.error_bytes.data(), error.size) == 0;
   }
@@ -259,6 +260,7 @@ class repairer {
   // The repair of the error that encode() was told, in the target encoding.
   struct encoded_repair {
     bool is_known = false;
+    const detail::encoding_scheme* target = nullptr;
     bool is_of_all = false;  // every error has this repair
     std::uint8_t error_size = 0;
     std::array<unsigned char, 6> error_bytes = {};

@@ -75,6 +75,12 @@ class transcoder : public detail::signed_codec {
   /// character.
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
 
+  /// Whether the encoding written has states, so that repairs must go through insert().
+  UTFILTER_API bool inserts() const noexcept;
+  /// Writes text that is not of the input, in whole characters; ? for a character that the target lacks. With `last` it
+  /// also ends the text, as transform does: ISO-2022-JP then returns to ASCII. For conversion.
+  UTFILTER_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+
   /// See codec_base. It is true if both encodings are UTF-8.
   bool in_place() const noexcept { return source_ == target_; }
   /// See codec_base. Precondition: in_place(). Linear in size.
@@ -112,6 +118,9 @@ class transcoder : public detail::signed_codec {
   std::optional<codec_status> write_signature(cursor&) noexcept;
   std::optional<codec_status> finish_carried(cursor&, bool last) noexcept;
   void advance(const char* bytes, const detail::run& passed) noexcept;
+  void note_states(const char* in, std::size_t consumed, const char* out, std::size_t produced) noexcept;
+  void pass_shift(const char* bytes, std::size_t size) noexcept;
+  bool write_escape(std::string_view escape, char* out, std::size_t room, codec_progress&) noexcept;
 
   const detail::encoding_scheme* source_ = nullptr;  // null until the encoding is detected
   const detail::encoding_scheme* target_;

@@ -1,6 +1,7 @@
 // repair.cpp: decides about errors by the policy, and makes and writes their repairs.
 #include <utfilter/repair.hpp>
 
+#include "codecs/write_in.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "unicode/hex.hpp"
 
@@ -94,12 +95,14 @@ bool repairer::encode(const error_info& error, bool reads_utf8, const detail::en
     if (text.size() > encoded_.bytes.size()) return false;
     encoded_.size = static_cast<std::uint8_t>(text.copy(encoded_.bytes.data(), text.size()));
   } else {
+    const detail::encoding_scheme* state = &target;
     const detail::repair_progress done =
-        detail::write_repair<6>(text, encoded_.bytes.data(), encoded_.bytes.size(), target.encode);
+        detail::write_in(state, text, encoded_.bytes.data(), encoded_.bytes.size());
     if (done.consumed != text.size()) return false;
     encoded_.size = static_cast<std::uint8_t>(done.produced);
   }
   encoded_.is_known = true;
+  encoded_.target = &target;
   encoded_.is_of_all = text.data() != buffer.data() && (policy_ != on_error::windows1252 || !reads_utf8);
   encoded_.error_size = error.size;
   encoded_.error_bytes = error.bytes;

@@ -4,6 +4,7 @@
 
 #include "codecs/advance.hpp"
 #include "codecs/cursor.hpp"
+#include "codecs/write_in.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "unicode/ascii.hpp"
 
@@ -135,8 +136,10 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
     const codec_progress one = transform_piece(at.in, at.left(), at.out, at.room(), last);
     at.in += one.consumed;
     at.out += one.produced;
+    const char* const repair = at.out;
     if (one.status != codec_status::malformed || !by.repair(error_, facts_.reads_utf8, *target_, at.out, at.out_end))
       return {size - at.left(), room - at.room(), one.status};
+    note_states(nullptr, 0, repair, static_cast<std::size_t>(at.out - repair));
     if (carried_ == 0) repair_adjacent(at, by);
   }
 }
@@ -157,10 +160,15 @@ UTFILTER_INLINE void transcoder::repair_adjacent(cursor& place, repairer& by) no
     error.code_point = next.value;
     error.size = static_cast<std::uint8_t>(next.size);
     std::copy_n(bytes, decisive, error.bytes.begin());
+    const char* const repair = at.out;
     if (!by.repair(error, facts_.reads_utf8, *target_, at.out, at.out_end)) break;
+    const auto* const target = target_;
+    const auto* const source = source_;
+    note_states(at.in, next.size, repair, static_cast<std::size_t>(at.out - repair));
     found = next;
     at.in += next.size;
     ++errors;
+    if (source_ != source || target_ != target) continue;  // the same bytes may mean something else
     if (at.left() < decisive || *at.in != at.in[-static_cast<int>(next.size)]) continue;
     // If the next bytes repeat the error, and those that decided about it, the same error follows.
     const std::size_t most = by.most(at.left(), at.out, at.out_end);
@@ -244,44 +252,98 @@ UTFILTER_INLINE detail::run transcoder::convert_text(const char* in, std::size_t
 UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::size_t size, char* out, std::size_t room,
                                                           bool last) noexcept {
   codec_progress progress{0, 0, last ? codec_status::done : codec_status::need_input};
-  if (size == 0) return progress;
-  // A kernel would convert nothing if the input is only the start of a character, which the next input will complete,
-  // or if it begins with another error.
-  const bool is_text = (size > 3 && !errors_adjoin_) || begins_whole(in, size);
-  const detail::run done = is_text ? convert_text(in, size, out, room) : detail::run{};
-  advance(in, done);
-  progress.consumed = done.consumed;
-  progress.produced = done.produced;
-  after_error_ = errors_adjoin_ = false;
-  if (done.consumed == size) return progress;
+  while (progress.consumed != size) {
+    const char* const from = in + progress.consumed;
+    const std::size_t given = size - progress.consumed;
+    // A kernel would convert nothing if the input is only the start of a character, which the next input will complete,
+    // or if it begins with another error.
+    const bool is_text = (given > 3 && !errors_adjoin_) || begins_whole(from, given);
+    const detail::run done =
+        is_text ? convert_text(from, given, out + progress.produced, room - progress.produced) : detail::run{};
+    advance(from, done);
+    note_states(from, done.consumed, out + progress.produced, done.produced);
+    progress.consumed += done.consumed;
+    progress.produced += done.produced;
+    after_error_ = errors_adjoin_ = false;
+    if (progress.consumed == size) break;
 
-  // The kernel has gone as far as it can: the next sequence does not fit, is ill-formed, is cut off, or is missing in
-  // the target.
-  const auto* bytes = reinterpret_cast<const unsigned char*>(in + done.consumed);
-  const std::size_t left = size - done.consumed;
-  const sequence next = source_->decode(bytes, left, last);
-  switch (next.what) {
-    case sequence::kind::incomplete:
-      std::memcpy(carry_.data(), bytes, left);
-      carried_ = static_cast<std::uint8_t>(left);
-      progress.consumed = size;
-      return progress;
-    case sequence::kind::ill_formed: note_error(next.code, bytes, next.size, next.value); break;
-    case sequence::kind::scalar:
-      char unit[min_output];
-      if (target_->encode(next.value, unit) != 0) {
-        progress.status = codec_status::need_output;
+    // The kernel has gone as far as it can: the next sequence does not fit, is ill-formed, is cut off, is missing in the
+    // target, or is an escape sequence.
+    const char* const at = in + progress.consumed;
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(at);
+    const std::size_t left = size - progress.consumed;
+    const sequence next = source_->decode(bytes, left, last);
+    switch (next.what) {
+      case sequence::kind::incomplete:
+        std::memcpy(carry_.data(), bytes, left);
+        carried_ = static_cast<std::uint8_t>(left);
+        progress.consumed = size;
         return progress;
-      }
-      note_error(errc::unmappable, bytes, next.size, next.value);
-      break;
+      case sequence::kind::shift:
+        pass_shift(at, next.size);
+        progress.consumed += next.size;
+        continue;
+      case sequence::kind::ill_formed:
+        note_error(next.code, bytes, next.size, next.value);
+        note_states(at, next.size, nullptr, 0);
+        break;
+      case sequence::kind::scalar:
+        char unit[min_output];
+        const std::size_t length = encode_all(next, target_->encode, unit);
+        if (length != 0 || !write_escape(target_->before_lacking, out, room, progress)) {
+          progress.status = codec_status::need_output;
+          return progress;
+        }
+        note_error(errc::unmappable, bytes, next.size, next.value);
+        break;
+    }
+    after_error_ = true;
+    errors_adjoin_ = done.consumed == 0;
+    progress.consumed += next.size;
+    progress.status = codec_status::malformed;
+    return progress;
   }
-  after_error_ = true;
-  errors_adjoin_ = done.consumed == 0;
-  progress.consumed += next.size;
-  progress.status = codec_status::malformed;
+  if (last && !write_escape(target_->at_end, out, room, progress)) progress.status = codec_status::need_output;
   return progress;
 }
+
+//--------------------------------------------------------------------------------------------------------------- states
+//
+// A row of an encoding with escape sequences is for one state of a text. These functions go to the row of the next state.
+
+/// Takes note of bytes that were decoded, and of bytes that were written.
+UTFILTER_INLINE void transcoder::note_states(const char* in, std::size_t consumed, const char* out,
+                                             std::size_t produced) noexcept {
+  if (source_->after != nullptr && consumed != 0) source_ = source_->after(in, consumed);
+  if (target_->after != nullptr && produced != 0) target_ = target_->after(out, produced);
+}
+
+/// Moves past an escape sequence, which is no character.
+void transcoder::pass_shift(const char* bytes, std::size_t size) noexcept {
+  position_.offset += size;
+  source_ = source_->after(bytes, size);
+}
+
+/// Writes an escape sequence, or nothing if it is empty. Returns false if there is no room.
+bool transcoder::write_escape(std::string_view escape, char* out, std::size_t room, codec_progress& progress) noexcept {
+  if (escape.empty()) return true;
+  if (escape.size() > room - progress.produced) return false;
+  escape.copy(out + progress.produced, escape.size());
+  target_ = target_->after(out + progress.produced, escape.size());
+  progress.produced += escape.size();
+  return true;
+}
+
+codec_progress transcoder::insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+  const detail::repair_progress done = detail::write_in(target_, {in, size}, out, room);
+  codec_progress progress{done.consumed, done.produced, last ? codec_status::done : codec_status::need_input};
+  const bool is_whole = done.consumed == size;
+  if (!is_whole || (last && !write_escape(target_->at_end, out, room, progress)))
+    progress.status = codec_status::need_output;
+  return progress;
+}
+
+//------------------------------------------------------------------------------------------------- at the edges of buffers
 
 /// Writes the signature, if one must be written. If the target lacks U+FEFF, that is an error.
 std::optional<codec_status> transcoder::write_signature(cursor& at) noexcept {
@@ -314,20 +376,31 @@ std::optional<codec_status> transcoder::finish_carried(cursor& at, bool last) no
       ++taken;
       continue;
     }
+    const auto* const bytes = reinterpret_cast<const char*>(carry_.data());
+    const bool is_scalar = next.what == sequence::kind::scalar;
     char unit[min_output];
-    const std::size_t size = next.what == sequence::kind::scalar ? target_->encode(next.value, unit) : 0;
+    const std::size_t size = is_scalar ? encode_all(next, target_->encode, unit) : 0;
     if (size > at.room()) return codec_status::need_output;
-    if (size != 0) {
+    if (next.what == sequence::kind::shift) {
+      pass_shift(bytes, next.size);
+    } else if (size != 0) {
       at.out = std::copy(unit, unit + size, at.out);
       count(next.value, next.size);
+      if (next.second() != 0) count(next.second(), 0);
+      note_states(bytes, next.size, unit, size);
     } else {
-      note_error(next.what == sequence::kind::scalar ? errc::unmappable : next.code, carry_.data(), next.size,
-                 next.value);
+      codec_progress escaped{};
+      if (is_scalar && !write_escape(target_->before_lacking, at.out, at.room(), escaped))
+        return codec_status::need_output;
+      at.out += escaped.produced;
+      note_error(is_scalar ? errc::unmappable : next.code, carry_.data(), next.size, next.value);
+      note_states(bytes, next.size, nullptr, 0);
     }
+    const bool is_error = size == 0 && next.what != sequence::kind::shift;
     drop_carried(next.size);
     give_back(at, std::min<std::size_t>(taken, carried_));
     taken = 0;
-    if (size == 0) return codec_status::malformed;
+    if (is_error) return codec_status::malformed;
   }
   return std::nullopt;
 }
@@ -361,5 +434,7 @@ void transcoder::go_to(const checkpoint& place, const error_info& last, const te
 }
 
 std::size_t transcoder::encode(char32_t c, char* out) const noexcept { return target_->encode(c, out); }
+
+bool transcoder::inserts() const noexcept { return target_->after != nullptr; }
 
 }  // namespace utfilter

@@ -48,6 +48,17 @@ struct encoding_scheme {
   last_line_kernel last_line = nullptr;
   /// The bytes in this encoding of text in well-formed UTF-8. The encoding has all its characters.
   count_kernel source_size = nullptr;
+  /// Whether bytes of this encoding may be more than source_size tells: it has two sequences for some characters, of
+  /// which source_size counts the shorter one, or it has escape sequences.
+  bool has_longer_forms = false;
+
+  /// For an encoding with escape sequences (ISO/IEC 2022), which has a row for each state. This function returns the row
+  /// for the bytes that follow these: sequences that this row's functions have decoded or written. Null for other
+  /// encodings.
+  const encoding_scheme* (*after)(const char* bytes, std::size_t size) noexcept = nullptr;
+  /// The escape sequence that must end a text in this state; empty if none must. The same before a character that the
+  /// encoding lacks.
+  std::string_view at_end = {}, before_lacking = {};
 };
 
 /// A row with the fields that all encodings fill in the same way. (UTF-16 and UTF-32 without a byte order change some

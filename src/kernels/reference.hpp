@@ -24,12 +24,12 @@ run convert_by(const Decode& decode, const Encode& encode, const char* in, std::
         decode(reinterpret_cast<const unsigned char*>(in) + done.consumed, size - done.consumed, false);
     if (next.what != sequence::kind::scalar) break;
     char unit[6];
-    const std::size_t length = encode(next.value, unit);
+    const std::size_t length = encode_all(next, encode, unit);
     if (length == 0 || length > room - done.produced) break;
     std::memcpy(out + done.produced, unit, length);
     done.consumed += next.size;
     done.produced += length;
-    ++done.characters;
+    done.characters += next.characters();
     done.line_feeds += next.value == U'\n';
   }
   return done;
@@ -55,7 +55,10 @@ line_end last_line(const char* in, std::size_t size) noexcept {
   std::size_t start = size;
   while (start != 0 && !feed(start - Unit)) start -= Unit;
   line_end last{size - start, 0};
-  for (; start < size; ++last.characters) start += Decode(bytes + start, size - start, true).size;
+  for (sequence next; start < size; start += next.size) {
+    next = Decode(bytes + start, size - start, true);
+    last.characters += next.characters();
+  }
   return last;
 }
 

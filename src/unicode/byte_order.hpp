@@ -10,6 +10,19 @@ constexpr unsigned byte_at(const char* in, std::size_t i) noexcept { return stat
 constexpr unsigned byte_at(const unsigned char* in, std::size_t i) noexcept { return in[i]; }
 constexpr char to_char(char32_t bits) noexcept { return static_cast<char>(static_cast<unsigned char>(bits & 0xFF)); }
 
+/// @{
+/// Writes one byte, or two, and returns their number.
+constexpr std::size_t put_byte(char32_t byte, char* out) noexcept {
+  out[0] = to_char(byte);
+  return 1;
+}
+constexpr std::size_t put_two_bytes(char32_t first, char32_t second, char* out) noexcept {
+  out[0] = to_char(first);
+  out[1] = to_char(second);
+  return 2;
+}
+/// @}
+
 struct little_endian {
   template <class Byte>
   static constexpr char32_t load16(const Byte* in) noexcept {

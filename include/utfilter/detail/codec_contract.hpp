@@ -87,6 +87,14 @@ inline constexpr bool has_insert = false;
 template <class Codec>
 inline constexpr bool has_insert<Codec, std::enable_if_t<std::is_same_v<insert_result<Codec>, codec_progress>>> = true;
 
+/// Whether the codec has `bool inserts() const noexcept`: it keeps no text back, and only some of its objects have a state,
+/// so that repairs must go through insert.
+template <class Codec, class = void>
+inline constexpr bool may_insert = false;
+template <class Codec>
+inline constexpr bool
+    may_insert<Codec, std::enable_if_t<std::is_same_v<decltype(std::declval<const Codec&>().inserts()), bool>>> = true;
+
 /// Fails the build, with a sentence for each member that is missing.
 template <class Codec>
 constexpr bool is_codec() noexcept {

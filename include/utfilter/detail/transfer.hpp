@@ -137,7 +137,7 @@ struct pull_result {
 /// Waits for input. If the source is broken and the codec keeps text back, that text is delivered before the exception.
 template <class Codec, class Source>
 std::streamsize wait_for_input(conversion<Codec>& conv, Source& source) {
-  if constexpr (has_insert<Codec>) {
+  if constexpr (has_insert<Codec> && !may_insert<Codec>) {
     std::streamsize got = -1;
     guarded([&] { got = source.wait(); }, [&](std::exception_ptr why) { conv.fail_after_text(std::move(why)); });
     return got;

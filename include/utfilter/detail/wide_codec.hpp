@@ -28,6 +28,10 @@ class wide_codec : public signed_codec {
                                         repairer&) noexcept;
   std::size_t lookahead() const noexcept { return first_.lookahead(); }
   std::size_t encode(char32_t c, char* out) const noexcept { return second_.encode(c, out); }
+  bool inserts() const noexcept { return second_.inserts(); }
+  codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    return second_.insert(in, size, out, room, last);
+  }
 
  private:
   wide_codec(const transcoder& first, const transcoder& second, bool writes) noexcept;

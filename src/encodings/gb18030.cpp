@@ -1,0 +1,159 @@
+// gb18030.cpp: GB18030 and GBK as in the WHATWG Encoding Standard, section 10: GB 18030-2022. Both are decoded alike.
+#include "encodings/cjk_tables.hpp"
+#include "encodings/multi_byte.hpp"
+#include "unicode/byte_order.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace utfilter::detail {
+namespace {
+
+constexpr bool is_lead(unsigned b) noexcept { return b >= 0x81 && b <= 0xFE; }
+constexpr bool is_digit(unsigned b) noexcept { return b >= 0x30 && b <= 0x39; }
+constexpr bool is_trail(unsigned b) noexcept { return b >= 0x40 && b <= 0xFE && b != 0x7F; }
+
+constexpr char32_t euro = 0x20AC;
+
+//-------------------------------------------------------------------------------------------------------- four bytes
+
+/// The range that has the pointer or the character. In both orders the ranges are the same.
+template <std::uint32_t gb18030_range::*Member>
+const gb18030_range& range_of(std::uint32_t value) noexcept {
+  const auto* const after = std::upper_bound(std::begin(gb18030_ranges), std::end(gb18030_ranges), value,
+                                             [](std::uint32_t v, const gb18030_range& r) { return v < r.*Member; });
+  return *(after - 1);
+}
+
+/// A character of two bytes in GB 18030-2000 that has four since then.
+constexpr std::uint32_t moved_pointer = 7457, moved_character = 0xE7C7;
+
+/// The character of a pointer; 0 if it has none.
+char32_t character_of_four(std::uint32_t pointer) noexcept {
+  constexpr std::uint32_t last_of_bmp = 39419, first_beyond = 189000, last = 1237575;
+  if ((pointer > last_of_bmp && pointer < first_beyond) || pointer > last) return 0;
+  if (pointer == moved_pointer) return moved_character;
+  const gb18030_range& range = range_of<&gb18030_range::pointer>(pointer);
+  return range.character + (pointer - range.pointer);
+}
+
+std::uint32_t pointer_of_four(char32_t c) noexcept {
+  if (c == moved_character) return moved_pointer;
+  const gb18030_range& range = range_of<&gb18030_range::character>(c);
+  return range.pointer + (c - range.character);
+}
+
+//--------------------------------------------------------------------------------------------------------- two bytes
+
+/// The characters that were private ones before 2022. They still have the two bytes with which the characters that took
+/// their places are decoded.
+struct former_character {
+  char16_t value;
+  unsigned char lead, trail;
+};
+constexpr former_character former_characters[] = {
+    {0xE78D, 0xA6, 0xD9}, {0xE78E, 0xA6, 0xDA}, {0xE78F, 0xA6, 0xDB}, {0xE790, 0xA6, 0xDC}, {0xE791, 0xA6, 0xDD},
+    {0xE792, 0xA6, 0xDE}, {0xE793, 0xA6, 0xDF}, {0xE794, 0xA6, 0xEC}, {0xE795, 0xA6, 0xED}, {0xE796, 0xA6, 0xF3},
+    {0xE81E, 0xFE, 0x59}, {0xE826, 0xFE, 0x61}, {0xE82B, 0xFE, 0x66}, {0xE82C, 0xFE, 0x67}, {0xE832, 0xFE, 0x6D},
+    {0xE843, 0xFE, 0x7E}, {0xE854, 0xFE, 0x90}, {0xE864, 0xFE, 0xA0}};
+
+/// Writes a character of two bytes, and returns their number; 0 if it is none.
+std::size_t encode_two(char32_t c, char* out) noexcept {
+  const unsigned pointer = gb18030_pointers.of(c);
+  if (pointer != no_pointer) {
+    const unsigned cell = pointer % 190;
+    return put_two_bytes(pointer / 190 + 0x81, cell + (cell < 0x3F ? 0x40 : 0x41), out);
+  }
+  if (c < former_characters[0].value || c > 0xE864) return 0;
+  for (const former_character& one : former_characters)
+    if (one.value == c) return put_two_bytes(one.lead, one.trail, out);
+  return 0;
+}
+
+//--------------------------------------------------------------------------------------------------------- the rows
+
+struct decoding {
+  static char16_t unit_of(unsigned lead, unsigned trail) noexcept {
+    if (!is_lead(lead) || !is_trail(trail)) return 0;
+    return gb18030_characters.units[(lead - 0x81) * 190 + trail - (trail < 0x7F ? 0x40 : 0x41)];
+  }
+
+  static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
+    const unsigned lead = in[0];
+    if (lead < 0x80) return sequence::scalar(lead, 1);
+    if (lead == 0x80) return sequence::scalar(euro, 1);
+    if (!is_lead(lead)) return sequence::ill_formed(errc::unused_byte, 1);
+    if (size < 2) return sequence::incomplete(last, 1);
+    if (is_digit(in[1])) return decode_four(in, size, last);
+    const unsigned trail = in[1];
+    if (const char16_t unit = unit_of(lead, trail)) return sequence::scalar(unit, 2);
+    return sequence::ill_formed(is_trail(trail) ? errc::unassigned : errc::truncated_sequence, trail < 0x80 ? 1 : 2);
+  }
+
+  /// An error in the form of four bytes is one of the first byte. The others are decoded again.
+  static sequence decode_four(const unsigned char* in, std::size_t size, bool last) noexcept {
+    if (size < 3) return sequence::incomplete(last, 2);
+    if (!is_lead(in[2])) return sequence::ill_formed(errc::truncated_sequence, 1);
+    if (size < 4) return sequence::incomplete(last, 3);
+    if (!is_digit(in[3])) return sequence::ill_formed(errc::truncated_sequence, 1);
+    const std::uint32_t pointer =
+        ((in[0] - 0x81u) * 10 + in[1] - 0x30u) * 1260 + (in[2] - 0x81u) * 10 + in[3] - 0x30u;
+    const char32_t c = character_of_four(pointer);
+    return c != 0 ? sequence::scalar(c, 4) : sequence::ill_formed(errc::unassigned, 4);
+  }
+
+  /// The euro sign also has two bytes, and 18 characters that were added in 2022 also have four.
+  static std::size_t size_of(char32_t c) noexcept {
+    return c == euro ? 1 : gb18030_pointers.of(c) != no_pointer ? 2 : 4;
+  }
+};
+
+struct gb18030 : decoding {
+  static constexpr std::size_t longest = 4;
+
+  static std::size_t encode(char32_t c, char* out) noexcept {
+    if (c < 0x80) return put_byte(c, out);
+    if (const std::size_t size = encode_two(c, out)) return size;
+    if (c == not_encoded) return 0;
+    const std::uint32_t pointer = pointer_of_four(c);
+    put_two_bytes(pointer / 12600 + 0x81, pointer / 1260 % 10 + 0x30, out);
+    put_two_bytes(pointer / 10 % 126 + 0x81, pointer % 10 + 0x30, out + 2);
+    return 4;
+  }
+
+ private:
+  /// A3 A0 would be this private-use character, but is decoded as the ideographic space.
+  static constexpr char32_t not_encoded = 0xE5E5;
+};
+
+struct gbk : decoding {
+  static constexpr std::size_t longest = 4;  // as decoded
+
+  static std::size_t encode(char32_t c, char* out) noexcept {
+    if (c < 0x80) return put_byte(c, out);
+    return c == euro ? put_byte(0x80, out) : encode_two(c, out);
+  }
+};
+
+constexpr encoding_scheme gbk_row() noexcept {
+  encoding_scheme row = multi_byte<gbk>::row(
+      encoding::gbk,
+      "GBK csgbk x-gbk gb2312 csgb2312 gb_2312 gb_2312-80 csiso58gb231280 iso-ir-58 chinese cp936 ms936 windows-936 "
+      "euc-cn euccn cn-gb cp51936 cp20936 x-cp20936 chinese-gbk chinese-iso-8bit euc-china");
+  row.has_longer_forms = true;
+  return row;
+}
+
+constexpr encoding_scheme gb18030_row() noexcept {
+  encoding_scheme row = multi_byte<gb18030>::row(
+      encoding::gb18030, "GB18030 csgb18030 cp54936 windows-54936 gb18030-2022 chinese-gb18030");
+  row.has_longer_forms = true;
+  return row;
+}
+
+}  // namespace
+
+const encoding_scheme gbk_scheme = complete<gbk_row>();
+const encoding_scheme gb18030_scheme = complete<gb18030_row>();
+
+}  // namespace utfilter::detail

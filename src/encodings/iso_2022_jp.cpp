@@ -1,0 +1,278 @@
+// iso_2022_jp.cpp: ISO-2022-JP as in the WHATWG Encoding Standard, section 12.2. Escape sequences choose the set of
+// characters of the bytes after them, so there is a row for each state of a text.
+#include "encodings/encoding_scheme.hpp"
+#include "encodings/jis0208.hpp"
+#include "kernels/reference.hpp"
+#include "unicode/byte_order.hpp"
+#include "unicode/utf8.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+namespace utfilter::detail {
+namespace {
+
+constexpr unsigned escape = 0x1B;
+
+/// The sets of characters. Those of one byte are ASCII, JIS X 0201's Latin characters and its katakana.
+enum class character_set : unsigned char { ascii, roman, katakana, jis0208 };
+
+/// What decides about the next byte. After an escape sequence, another one is an error (WHATWG: it could hide text from
+/// those who look for it).
+struct state {
+  character_set set = character_set::ascii;
+  bool follows_escape = false;
+};
+
+struct escape_sequence {
+  char bytes[4];
+  character_set set;
+};
+constexpr escape_sequence escape_sequences[] = {{"\x1B(B", character_set::ascii},
+                                                {"\x1B(J", character_set::roman},
+                                                {"\x1B(I", character_set::katakana},
+                                                {"\x1B$@", character_set::jis0208},
+                                                {"\x1B$B", character_set::jis0208}};
+constexpr std::size_t size_of_escape = 3;
+
+/// The escape sequence with which the bytes begin; null if it is none that this encoding has.
+const escape_sequence* find_escape(const char* bytes) noexcept {
+  for (const escape_sequence& one : escape_sequences)
+    if (std::memcmp(bytes, one.bytes, size_of_escape) == 0) return &one;
+  return nullptr;
+}
+
+//-------------------------------------------------------------------------------------------------------- decoding
+
+sequence decode_escape(bool follows_escape, const unsigned char* in, std::size_t size, bool last) noexcept {
+  constexpr sequence wrong = sequence::ill_formed(errc::truncated_sequence, 1);
+  if (size >= 2 && in[1] != '(' && in[1] != '$') return wrong;
+  if (size < size_of_escape) return sequence::incomplete(last, 1);
+  if (find_escape(reinterpret_cast<const char*>(in)) == nullptr) return wrong;
+  return follows_escape ? sequence::ill_formed(errc::truncated_sequence, size_of_escape)
+                        : sequence::shift(size_of_escape);
+}
+
+constexpr bool is_in_94(unsigned b) noexcept { return b >= 0x21 && b <= 0x7E; }
+
+sequence decode_pair(const unsigned char* in, std::size_t size, bool last) noexcept {
+  if (!is_in_94(in[0])) return sequence::ill_formed(errc::unused_byte, 1);
+  if (size < 2) return sequence::incomplete(last, 1);
+  if (in[1] == escape) return sequence::ill_formed(errc::truncated_sequence, 1);
+  if (!is_in_94(in[1])) return sequence::ill_formed(errc::truncated_sequence, 2);
+  const char16_t unit = jis0208_characters.at((in[0] - 0x21u) * 94 + in[1] - 0x21u);
+  return unit != 0 ? sequence::scalar(unit, 2) : sequence::ill_formed(errc::unassigned, 2);
+}
+
+sequence decode_in(state now, const unsigned char* in, std::size_t size, bool last) noexcept {
+  const unsigned b = in[0];
+  if (b == escape) return decode_escape(now.follows_escape, in, size, last);
+  constexpr sequence wrong = sequence::ill_formed(errc::unused_byte, 1);
+  switch (now.set) {
+    case character_set::roman:
+      if (b == 0x5C) return sequence::scalar(0xA5, 1);
+      if (b == 0x7E) return sequence::scalar(0x203E, 1);
+      [[fallthrough]];
+    case character_set::ascii: return b < 0x80 && b != 0x0E && b != 0x0F ? sequence::scalar(b, 1) : wrong;
+    case character_set::katakana: return b >= 0x21 && b <= 0x5F ? sequence::scalar(first_katakana + b - 0x21, 1) : wrong;
+    case character_set::jis0208: break;
+  }
+  return decode_pair(in, size, last);
+}
+
+/// The state after the bytes, which were decoded or written from the state `before` on. The last escape sequence
+/// decides. (An error may have the byte of an escape sequence alone.)
+state state_after(state before, const char* bytes, std::size_t size) noexcept {
+  std::size_t at = size;
+  while (at != 0 && byte_at(bytes, at - 1) != escape) --at;
+  if (at == 0 || size - (at - 1) < size_of_escape) return {before.set, false};
+  const escape_sequence* const found = find_escape(bytes + at - 1);
+  if (found == nullptr) return {before.set, false};
+  return {found->set, size - (at - 1) == size_of_escape};
+}
+
+run to_utf8_from(state now, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  run done{};
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(in);
+  while (done.consumed != size) {
+    const sequence next = decode_in(now, bytes + done.consumed, size - done.consumed, false);
+    if (next.what == sequence::kind::shift) {
+      now = state_after(now, in + done.consumed, next.size);
+    } else {
+      if (next.what != sequence::kind::scalar) break;
+      char unit[4];
+      const std::size_t length = encode_utf8(next.value, unit);
+      if (length > room - done.produced) break;
+      std::memcpy(out + done.produced, unit, length);
+      done.produced += length;
+      ++done.characters;
+      done.line_feeds += next.value == U'\n';
+      now.follows_escape = false;
+    }
+    done.consumed += next.size;
+  }
+  return done;
+}
+
+/// The last line begins in a set of one byte: a line feed is in no other.
+line_end last_line_of(const char* in, std::size_t size) noexcept {
+  std::size_t start = size;
+  while (start != 0 && in[start - 1] != '\n') --start;
+  line_end last{size - start, 0};
+  state now;
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(in);
+  for (sequence next; start < size; start += next.size) {
+    next = decode_in(now, bytes + start, size - start, true);
+    last.characters += next.characters();
+    now = state_after(now, in + start, next.size);
+  }
+  return last;
+}
+
+//-------------------------------------------------------------------------------------------------------- encoding
+
+/// A character as the encoder writes it: the set, and one or two bytes. `size` is 0 if the encoding lacks it.
+struct encoded_character {
+  character_set set = character_set::ascii;
+  std::size_t size = 0;
+  char bytes[2] = {};
+};
+
+/// WHATWG's encoder writes no katakana of one byte: it writes the full-width ones, from U+FF61 on.
+constexpr char16_t full_width_katakana[] =
+    u"\u3002\u300C\u300D\u3001\u30FB\u30F2\u30A1\u30A3\u30A5\u30A7\u30A9\u30E3\u30E5\u30E7\u30C3\u30FC\u30A2\u30A4\u30A6"
+    u"\u30A8\u30AA\u30AB\u30AD\u30AF\u30B1\u30B3\u30B5\u30B7\u30B9\u30BB\u30BD\u30BF\u30C1\u30C4\u30C6\u30C8\u30CA\u30CB"
+    u"\u30CC\u30CD\u30CE\u30CF\u30D2\u30D5\u30D8\u30DB\u30DE\u30DF\u30E0\u30E1\u30E2\u30E4\u30E6\u30E8\u30E9\u30EA\u30EB"
+    u"\u30EC\u30ED\u30EF\u30F3\u309B\u309C";
+static_assert(std::size(full_width_katakana) - 1 == last_katakana - first_katakana + 1, "katakana are missing");
+
+encoded_character encoded(character_set now, char32_t c) noexcept {
+  encoded_character found;
+  const auto one_byte = [&found](character_set set, char32_t byte) {
+    found.set = set;
+    found.size = put_byte(byte, found.bytes);
+    return found;
+  };
+  if (c == 0x0E || c == 0x0F || c == escape) return found;  // they would be read as shifts
+  if (c == 0xA5) return one_byte(character_set::roman, 0x5C);
+  if (c == 0x203E) return one_byte(character_set::roman, 0x7E);
+  if (c < 0x80) {
+    const bool stays = now == character_set::roman && c != 0x5C && c != 0x7E;
+    return one_byte(stays ? now : character_set::ascii, c);
+  }
+  const unsigned pointer = jis0208_pointer(is_half_katakana(c) ? full_width_katakana[c - first_katakana] : c);
+  if (pointer >= pointers_in_94_rows) return found;
+  found.set = character_set::jis0208;
+  found.size = put_two_bytes(pointer / 94 + 0x21, pointer % 94 + 0x21, found.bytes);
+  return found;
+}
+
+constexpr const char* escape_of(character_set set) noexcept {
+  return set == character_set::ascii ? "\x1B(B" : set == character_set::roman ? "\x1B(J" : "\x1B$B";
+}
+
+/// Writes the character, after an escape sequence if the set changes. Returns the number of bytes: at most five.
+std::size_t encode_in(character_set now, char32_t c, char* out) noexcept {
+  const encoded_character found = encoded(now, c);
+  if (found.size == 0) return 0;
+  char* to = out;
+  if (found.set != now) to = std::copy_n(escape_of(found.set), size_of_escape, to);
+  to = std::copy_n(found.bytes, found.size, to);
+  return static_cast<std::size_t>(to - out);
+}
+
+run from_utf8_to(character_set now, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  run done{};
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(in);
+  while (done.consumed != size) {
+    const sequence next = decode_utf8(bytes + done.consumed, size - done.consumed, false);
+    if (next.what != sequence::kind::scalar) break;
+    char unit[5];
+    const std::size_t length = encode_in(now, next.value, unit);
+    if (length == 0 || length > room - done.produced) break;
+    std::memcpy(out + done.produced, unit, length);
+    now = state_after({now, false}, unit, length).set;
+    done.consumed += next.size;
+    done.produced += length;
+    ++done.characters;
+    done.line_feeds += next.value == U'\n';
+  }
+  return done;
+}
+
+/// Without escape sequences.
+std::size_t source_size(const char* text, std::size_t size) noexcept {
+  std::size_t bytes = 0;
+  const auto* at = reinterpret_cast<const unsigned char*>(text);
+  for (const auto* const end = at + size; at != end;) {
+    const sequence next = decode_utf8(at, static_cast<std::size_t>(end - at), true);
+    const char32_t c = next.value;
+    bytes += c < 0x80 || c == 0xA5 || c == 0x203E || is_half_katakana(c) ? 1 : 2;
+    at += next.size;
+  }
+  return bytes;
+}
+
+//-------------------------------------------------------------------------------------------------------- the rows
+
+template <character_set Set, bool FollowsEscape>
+struct in_state {
+  static constexpr state now{Set, FollowsEscape};
+
+  static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
+    return decode_in(now, in, size, last);
+  }
+  static std::size_t encode(char32_t c, char* out) noexcept { return encode_in(Set, c, out); }
+  static run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+    return to_utf8_from(now, in, size, out, room);
+  }
+  static run from_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+    return from_utf8_to(Set, in, size, out, room);
+  }
+  static const encoding_scheme* after(const char* bytes, std::size_t size) noexcept;
+
+  static constexpr encoding_scheme row() noexcept {
+    encoding_scheme row = scheme_named(
+        encoding::iso_2022_jp,
+        "ISO-2022-JP csiso2022jp x-iso-2022-jp cp50220 cp50221 cp50222 x-windows-iso2022jp x-windows-50220 "
+        "iso-2022-jp-ms junet iso2022-jp iso2022jp");
+    row.longest = 5;
+    row.decode = decode;
+    row.encode = encode;
+    row.to_utf8 = to_utf8;
+    row.from_utf8 = from_utf8;
+    row.last_line = last_line_of;
+    row.source_size = source_size;
+    row.has_longer_forms = true;
+    row.after = after;
+    if (Set != character_set::ascii) row.at_end = escape_of(character_set::ascii);
+    if (Set == character_set::jis0208) row.before_lacking = row.at_end;
+    return row;
+  }
+};
+
+/// The rows by set, each without and with an escape sequence just before.
+template <character_set Set>
+constexpr encoding_scheme rows_of_set[2] = {complete<in_state<Set, false>::row>(), complete<in_state<Set, true>::row>()};
+
+const encoding_scheme* row_of(state s) noexcept {
+  switch (s.set) {
+    case character_set::ascii: return s.follows_escape ? &rows_of_set<character_set::ascii>[1] : &iso_2022_jp_scheme;
+    case character_set::roman: return &rows_of_set<character_set::roman>[s.follows_escape];
+    case character_set::katakana: return &rows_of_set<character_set::katakana>[s.follows_escape];
+    case character_set::jis0208: break;
+  }
+  return &rows_of_set<character_set::jis0208>[s.follows_escape];
+}
+
+template <character_set Set, bool FollowsEscape>
+const encoding_scheme* in_state<Set, FollowsEscape>::after(const char* bytes, std::size_t size) noexcept {
+  return row_of(state_after(now, bytes, size));
+}
+
+}  // namespace
+
+const encoding_scheme iso_2022_jp_scheme = complete<in_state<character_set::ascii, false>::row>();
+
+}  // namespace utfilter::detail
