@@ -96,8 +96,7 @@ bool repairer::encode(const error_info& error, bool reads_utf8, const detail::en
     encoded_.size = static_cast<std::uint8_t>(text.copy(encoded_.bytes.data(), text.size()));
   } else {
     const detail::encoding_scheme* state = &target;
-    const detail::repair_progress done =
-        detail::write_in(state, text, encoded_.bytes.data(), encoded_.bytes.size());
+    const detail::repair_progress done = detail::write_in(state, text, encoded_.bytes.data(), encoded_.bytes.size());
     if (done.consumed != text.size()) return false;
     encoded_.size = static_cast<std::uint8_t>(done.produced);
   }

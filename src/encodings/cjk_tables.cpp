@@ -28,17 +28,84 @@ constexpr char32_t none = U'.';
 template <class Table, std::size_t End>
 constexpr Table characters_of(const char32_t (&text)[End]) noexcept {
   Table table;
-  static_assert(sizeof table.units == (End - 1) * sizeof(char16_t), "the index has another size");
-  for (std::size_t i = 0; i + 1 < End; ++i)
-    table.units[i] = static_cast<char16_t>(text[i] == none ? char32_t{0} : text[i] & 0xFFFF);
+  static_assert((End - 2) / Table::columns + 1 == Table::rows, "the index has another number of rows");
+  for (unsigned i = 0; i + 1 < End; ++i)
+    table.units[Table::place_of(i)] = static_cast<char16_t>(text[i] == none ? char32_t{0} : text[i] & 0xFFFF);
+  return table;
+}
+
+constexpr jis0208_index characters_of_jis0208() noexcept {
+  jis0208_index table;
+  constexpr unsigned end = sizeof jis0208_text / sizeof *jis0208_text - 1;
+  constexpr unsigned left_out = first_ibm_pointer - first_private_pointer;
+  static_assert((end - left_out - 1) / 94 + 1 == jis0208_index::rows, "the index has another number of rows");
+  for (unsigned i = 0; i < end; ++i) {
+    if (jis0208_text[i] == none) continue;
+    const unsigned pointer = i < first_private_pointer ? i : i - left_out;
+    table.units[table.place_of(pointer)] = static_cast<char16_t>(jis0208_text[i]);
+  }
   return table;
 }
 
 constexpr big5_index characters_of_both_planes() noexcept {
   auto table = characters_of<big5_index>(big5_text);
-  for (std::size_t i = 0; i + 1 < sizeof big5_text / sizeof *big5_text; ++i)
-    if (big5_text[i] > 0xFFFF) table.beyond[i / 8] = static_cast<std::uint8_t>(table.beyond[i / 8] | 1u << i % 8);
+  for (unsigned i = 0; i + 1 < sizeof big5_text / sizeof *big5_text; ++i) {
+    const unsigned place = table.place_of(i);
+    std::uint8_t& bits = table.beyond[place / 8];
+    if (big5_text[i] > 0xFFFF) bits = static_cast<std::uint8_t>(bits | 1u << place % 8);
+  }
   return table;
+}
+
+//------------------------------------------------------------------------------------------------ the places of bytes
+
+/// The row of a lead byte, and the column of a trail byte; -1 for other bytes.
+using line_of = int (*)(int byte) noexcept;
+
+/// `lines` are the rows of the encoding that are one row of the index: 1, or 2 of Shift_JIS, whose rows are two of JIS X
+/// 0208.
+template <class Index>
+constexpr places_of_bytes places_in(line_of row_of, line_of column_of, unsigned lines = 1) noexcept {
+  places_of_bytes places;
+  for (int byte = 0; byte < 256; ++byte) {
+    const int row = row_of(byte), column = column_of(byte);
+    const unsigned begin = static_cast<unsigned>(row) * lines;
+    places.of_lead[byte] =
+        static_cast<std::uint16_t>((row < 0 || begin >= Index::rows ? Index::rows : begin) * Index::width);
+    places.of_trail[byte] =
+        static_cast<std::uint8_t>(column < 0 ? Index::columns : Index::place_of(static_cast<unsigned>(column)));
+  }
+  return places;
+}
+
+constexpr int in(int byte, int first, int last) noexcept { return byte >= first && byte <= last ? byte - first : -1; }
+constexpr int in_two(int byte, int first, int last, int other_first, int other_last) noexcept {
+  if (in(byte, first, last) >= 0) return byte - first;
+  return in(byte, other_first, other_last) >= 0 ? last - first + 1 + byte - other_first : -1;
+}
+/// Without F0 to F9, the rows of private-use characters.
+constexpr int shift_jis_row(int byte) noexcept {
+  return byte >= 0xFA ? in_two(byte, 0x81, 0x81 + 0xEF - 0xC1, 0xFA, 0xFC) : in_two(byte, 0x81, 0x9F, 0xE0, 0xEF);
+}
+constexpr int shift_jis_column(int byte) noexcept { return in_two(byte, 0x40, 0x7E, 0x80, 0xFC); }
+constexpr int euc_jp_line(int byte) noexcept { return in(byte, 0xA1, 0xFE); }
+constexpr int lead_row(int byte) noexcept { return in(byte, 0x81, 0xFE); }
+constexpr int euc_kr_column(int byte) noexcept { return in(byte, 0x41, 0xFE); }
+constexpr int gb18030_column(int byte) noexcept { return in_two(byte, 0x40, 0x7E, 0x80, 0xFE); }
+constexpr int big5_column(int byte) noexcept { return in_two(byte, 0x40, 0x7E, 0xA1, 0xFE); }
+
+//---------------------------------------------------------------------------------------------- the bytes of a pointer
+
+constexpr unsigned two_bytes(std::size_t lead, std::size_t trail) noexcept {
+  return static_cast<unsigned>(lead << 8 | trail);
+}
+constexpr unsigned bytes_of_jis0208(std::size_t p) noexcept { return two_bytes(p / 94 + 0x21, p % 94 + 0x21); }
+constexpr unsigned bytes_of_euc_kr(std::size_t p) noexcept { return two_bytes(p / 190 + 0x81, p % 190 + 0x41); }
+constexpr unsigned bytes_of_gb18030(std::size_t p) noexcept {
+  return two_bytes(p / 190 + 0x81, p % 190 + (p % 190 < 0x3F ? 0x40 : 0x41));
+}
+constexpr unsigned bytes_of_big5(std::size_t p) noexcept {
+  return two_bytes(p / 157 + 0x81, p % 157 + (p % 157 < 0x3F ? 0x40 : 0x62));
 }
 
 constexpr bool takes_first(char32_t) noexcept { return false; }
@@ -47,12 +114,12 @@ constexpr bool takes_last_in_big5(char32_t c) noexcept {
   return c == 0x2550 || c == 0x255E || c == 0x2561 || c == 0x256A || c == 0x5341 || c == 0x5345;
 }
 
-/// The pointers of the characters from the pointer `begin` on. Of several pointers of a character the first one counts,
+/// The bytes of the characters from the pointer `begin` on. Of several pointers of a character the first one counts,
 /// unless `takes_last` is true for the character. The first pass finds which characters exist, the second one their
-/// pointers.
+/// bytes.
 template <class Table, std::size_t End>
-constexpr Table pointers_of(const char32_t (&text)[End], std::size_t begin = 0,
-                            bool (*takes_last)(char32_t) noexcept = takes_first) noexcept {
+constexpr Table encoded(const char32_t (&text)[End], unsigned (*bytes_of)(std::size_t) noexcept, std::size_t begin = 0,
+                        bool (*takes_last)(char32_t) noexcept = takes_first) noexcept {
   Table table;
   std::size_t pages = 1;
   for (std::size_t i = begin; i + 1 < End; ++i) {
@@ -69,42 +136,46 @@ constexpr Table pointers_of(const char32_t (&text)[End], std::size_t begin = 0,
       b.before = static_cast<std::uint16_t>(before);
       before += count_bits(b.exist);
     }
-  for (std::uint16_t& pointer : table.pointers) pointer = no_pointer;
   for (std::size_t i = begin; i + 1 < End; ++i) {
     const char32_t c = text[i];
     if (c == none) continue;
     const auto& b = table.blocks[table.page_of[c / 256]][c / 16 % 16];
-    std::uint16_t& pointer = table.pointers[b.before + count_bits(b.exist & ((1u << c % 16) - 1))];
-    if (pointer == no_pointer || takes_last(c)) pointer = static_cast<std::uint16_t>(i);
+    std::uint16_t& bytes = table.bytes[b.before + count_bits(b.exist & ((1u << c % 16) - 1))];
+    if (bytes == 0 || takes_last(c)) bytes = static_cast<std::uint16_t>(bytes_of(i));
   }
   return table;
 }
 
 /// Whether the table has as many pages and characters as its type says. With fewer of either in the type, the table above
 /// would not have compiled.
-template <std::size_t Pages, std::size_t Size>
-constexpr bool is_full(const pointers_by_character<Pages, Size>& table) noexcept {
+template <std::size_t Pages, std::size_t Size, bool IsFull>
+constexpr bool is_full(const bytes_by_character<Pages, Size, IsFull>& table) noexcept {
   bool has_last_page = false;
   for (const std::uint8_t page : table.page_of) has_last_page = has_last_page || page == Pages - 1;
-  return has_last_page && table.pointers[Size - 1] != no_pointer;
+  return has_last_page && table.bytes[Size - 1] != 0;
 }
 
 }  // namespace
 
-constexpr jis0208_index jis0208_characters = characters_of<jis0208_index>(jis0208_text);
+constexpr jis0208_index jis0208_characters = characters_of_jis0208();
 constexpr jis0212_index jis0212_characters = characters_of<jis0212_index>(jis0212_text);
 constexpr euc_kr_index euc_kr_characters = characters_of<euc_kr_index>(euc_kr_text);
 constexpr gb18030_index gb18030_characters = characters_of<gb18030_index>(gb18030_text);
 constexpr big5_index big5_characters = characters_of_both_planes();
 
-constexpr jis0208_pointer_table jis0208_pointers = pointers_of<jis0208_pointer_table>(jis0208_text);
-constexpr euc_kr_pointer_table euc_kr_pointers = pointers_of<euc_kr_pointer_table>(euc_kr_text);
-constexpr gb18030_pointer_table gb18030_pointers = pointers_of<gb18030_pointer_table>(gb18030_text);
-constexpr big5_pointer_table big5_pointers =
-    pointers_of<big5_pointer_table>(big5_text, first_big5_pointer, takes_last_in_big5);
-static_assert(is_full(jis0208_pointers) && is_full(euc_kr_pointers) && is_full(gb18030_pointers) &&
-                  is_full(big5_pointers),
-              "a table of pointers is larger than its index");
+constexpr places_of_bytes shift_jis_places = places_in<jis0208_index>(shift_jis_row, shift_jis_column, 2);
+constexpr places_of_bytes euc_jp_places = places_in<jis0208_index>(euc_jp_line, euc_jp_line);
+constexpr places_of_bytes euc_kr_places = places_in<euc_kr_index>(lead_row, euc_kr_column);
+constexpr places_of_bytes gb18030_places = places_in<gb18030_index>(lead_row, gb18030_column);
+constexpr places_of_bytes big5_places = places_in<big5_index>(lead_row, big5_column);
+
+constexpr jis0208_table jis0208_bytes = encoded<jis0208_table>(jis0208_text, bytes_of_jis0208);
+constexpr euc_kr_table euc_kr_bytes = encoded<euc_kr_table>(euc_kr_text, bytes_of_euc_kr);
+constexpr gb18030_table gb18030_bytes = encoded<gb18030_table>(gb18030_text, bytes_of_gb18030);
+constexpr big5_table big5_bytes =
+    encoded<big5_table>(big5_text, bytes_of_big5, std::size_t{0xA1 - 0x81} * 157, takes_last_in_big5);
+static_assert(is_full(jis0208_bytes) && is_full(euc_kr_bytes) && is_full(gb18030_bytes) && is_full(big5_bytes),
+              "a table of bytes is larger than its index");
 
 constexpr gb18030_range gb18030_ranges[] = {
 #include "encodings/cjk/gb18030_ranges.inc"

@@ -1,5 +1,5 @@
 // cjk_tables.hpp: the characters of the Chinese, Japanese and Korean encodings by the pointers of WHATWG's indexes, and the
-// pointers of the characters. cjk.py writes the characters.
+// bytes of the characters. cjk.py writes the characters.
 #ifndef UTFILTER_ENCODINGS_CJK_TABLES_HPP
 #define UTFILTER_ENCODINGS_CJK_TABLES_HPP
 
@@ -8,15 +8,26 @@
 
 namespace utfilter::detail {
 
-/// A pointer that no index has.
-inline constexpr unsigned no_pointer = 0xFFFF;
+/// The characters of an index, all of the BMP, by row and column; 0 where it has none. After the last column there is
+/// another one without characters, and after the last row there are two. Bytes that are no lead or trail bytes lead
+/// there. So decoding needs no branches, which would be unpredictable in many texts.
+template <std::size_t Rows, std::size_t Columns>
+struct characters_by_place {
+  static constexpr unsigned rows = Rows, columns = Columns, width = Columns + 1;
+  char16_t units[(Rows + 2) * width] = {};
 
-/// The characters of an index, all of the BMP, by their pointers; 0 where it has none.
-template <std::size_t Size>
-struct characters_by_pointer {
-  char16_t units[Size] = {};
+  /// The place of a pointer of WHATWG's.
+  static constexpr unsigned place_of(unsigned pointer) noexcept {
+    return pointer / columns * width + pointer % columns;
+  }
+};
 
-  char16_t at(unsigned pointer) const noexcept { return pointer < Size ? units[pointer] : static_cast<char16_t>(0); }
+/// Where the bytes of an encoding lead to in an index.
+struct places_of_bytes {
+  std::uint16_t of_lead[256] = {};
+  std::uint8_t of_trail[256] = {};
+
+  unsigned of(unsigned lead, unsigned trail) const noexcept { return of_lead[lead] + of_trail[trail]; }
 };
 
 /// The number of bits that are set, without an instruction for it, which baseline x86-64 lacks.
@@ -27,35 +38,41 @@ constexpr unsigned count_bits(unsigned bits16) noexcept {
   return (bits16 + (bits16 >> 8)) & 0x1F;
 }
 
-/// The pointers of characters. The characters of an index are scattered. So 16 neighbours share a block, in which one bit
-/// for each says whether it exists.
-template <std::size_t Pages, std::size_t Size>
-struct pointers_by_character {
+/// The two bytes of each character of an index, the first one in the high bits. The characters are scattered. So 16
+/// neighbours share a block, in which one bit for each says whether the index has it. If nearly all characters of texts
+/// are in full blocks (IsFull), these need no counting; otherwise the question costs more than it saves.
+template <std::size_t Pages, std::size_t Size, bool IsFull>
+struct bytes_by_character {
   struct block {
     std::uint16_t exist = 0;   // the bit n stands for the character n of the block
-    std::uint16_t before = 0;  // the number of pointers before those of this block
+    std::uint16_t before = 0;  // the number of characters before those of this block
   };
   std::uint8_t page_of[0x300] = {};  // page_of[c / 256] is the page of a character; page 0 is empty
   block blocks[Pages][16] = {};
-  std::uint16_t pointers[Size] = {};
+  std::uint16_t bytes[Size] = {};
 
+  /// The bytes of a character; 0 if the index lacks it.
   unsigned of(char32_t c) const noexcept {
-    if (c >= 0x30000) return no_pointer;
+    if (c >= 0x30000) return 0;
     const block& b = blocks[page_of[c / 256]][c / 16 % 16];
+    if (IsFull && b.exist == 0xFFFF) return bytes[b.before + c % 16];
     const unsigned bit = 1u << c % 16;
-    return (b.exist & bit) != 0 ? pointers[b.before + count_bits(b.exist & (bit - 1))] : no_pointer;
+    return (b.exist & bit) != 0 ? bytes[b.before + count_bits(b.exist & (bit - 1))] : 0;
   }
 };
 
-using jis0208_index = characters_by_pointer<11104>;
-using jis0212_index = characters_by_pointer<7211>;
-using euc_kr_index = characters_by_pointer<23750>;
-using gb18030_index = characters_by_pointer<23940>;
-/// The index of Big5. The characters of plane 2 have a bit in `beyond`.
-struct big5_index : characters_by_pointer<19782> {
-  std::uint8_t beyond[(19782 + 7) / 8] = {};
+/// JIS X 0208 with the rows of NEC, and those of IBM just after them: the 20 rows between the two are not in the table.
+/// In Shift_JIS these have private-use characters.
+using jis0208_index = characters_by_place<99, 94>;
+inline constexpr unsigned first_private_pointer = 8836, first_ibm_pointer = 10716;
+using jis0212_index = characters_by_place<77, 94>;
+using euc_kr_index = characters_by_place<125, 190>;
+using gb18030_index = characters_by_place<126, 190>;
+/// The index of Big5. Of a character of plane 2 it has the low 16 bits, and a bit in `beyond`.
+struct big5_index : characters_by_place<126, 157> {
+  std::uint8_t beyond[sizeof units / sizeof *units / 8 + 1] = {};
 
-  bool is_beyond(unsigned pointer) const noexcept { return (beyond[pointer / 8] >> pointer % 8 & 1) != 0; }
+  unsigned is_beyond(unsigned place) const noexcept { return beyond[place / 8] >> place % 8 & 1u; }
 };
 extern const jis0208_index jis0208_characters;
 extern const jis0212_index jis0212_characters;
@@ -63,16 +80,18 @@ extern const euc_kr_index euc_kr_characters;
 extern const gb18030_index gb18030_characters;
 extern const big5_index big5_characters;
 
-using jis0208_pointer_table = pointers_by_character<99, 7326>;
-using euc_kr_pointer_table = pointers_by_character<146, 17048>;
-using gb18030_pointer_table = pointers_by_character<131, 23939>;
-using big5_pointer_table = pointers_by_character<229, 14653>;
-extern const jis0208_pointer_table jis0208_pointers;
-extern const euc_kr_pointer_table euc_kr_pointers;
-extern const gb18030_pointer_table gb18030_pointers;
-/// Without the pointers below first_big5_pointer, those of Hong Kong's supplement, which WHATWG only decodes.
-extern const big5_pointer_table big5_pointers;
-inline constexpr unsigned first_big5_pointer = 5024;
+extern const places_of_bytes shift_jis_places, euc_jp_places, euc_kr_places, gb18030_places, big5_places;
+
+/// The bytes of JIS X 0208, 21 to 7E, as in ISO-2022-JP.
+using jis0208_table = bytes_by_character<99, 7326, false>;
+using euc_kr_table = bytes_by_character<146, 17048, true>;
+using gb18030_table = bytes_by_character<131, 23939, true>;
+/// Without those of the lead bytes 81 to A0, Hong Kong's supplement, which WHATWG's standard only decodes.
+using big5_table = bytes_by_character<229, 14653, false>;
+extern const jis0208_table jis0208_bytes;
+extern const euc_kr_table euc_kr_bytes;
+extern const gb18030_table gb18030_bytes;
+extern const big5_table big5_bytes;
 
 /// A part of index gb18030 ranges: from this pointer on, the characters of four bytes are those from `character` on.
 struct gb18030_range {

@@ -1,7 +1,6 @@
 // euc_jp.cpp: EUC-JP as in the WHATWG Encoding Standard, section 12.1. JIS X 0212 has three bytes, and is only decoded.
 #include "encodings/jis0208.hpp"
 #include "encodings/multi_byte.hpp"
-#include "unicode/byte_order.hpp"
 
 namespace utfilter::detail {
 namespace {
@@ -11,16 +10,21 @@ struct euc_jp {
   static constexpr unsigned katakana_lead = 0x8E, jis0212_lead = 0x8F;
 
   static bool is_in_94(unsigned b) noexcept { return b >= 0xA1 && b <= 0xFE; }
-  static unsigned pointer_of(unsigned lead, unsigned trail) noexcept { return (lead - 0xA1) * 94 + trail - 0xA1; }
+  static unsigned is_single(unsigned b) noexcept { return b < 0x80; }
 
+  static char16_t unit_of(unsigned single) noexcept { return static_cast<char16_t>(single); }
   static char16_t unit_of(unsigned lead, unsigned trail) noexcept {
-    if (is_in_94(lead) && is_in_94(trail)) return jis0208_characters.at(pointer_of(lead, trail));
-    if (lead == katakana_lead && trail >= 0xA1 && trail <= 0xDF)
-      return static_cast<char16_t>(first_katakana + trail - 0xA1);
-    return 0;
+    return jis0208_characters.units[euc_jp_places.of(lead, trail)];
+  }
+  /// The character of JIS X 0212 of the two bytes after its lead byte; 0 if there is none.
+  static char16_t unit_of_jis0212(unsigned second, unsigned third) noexcept {
+    const unsigned row = second - 0xA1;
+    return row < jis0212_index::rows && is_in_94(third)
+               ? jis0212_characters.units[row * jis0212_index::width + third - 0xA1]
+               : char16_t{0};
   }
 
-  static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
+  UTFILTER_NOINLINE static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
     const unsigned lead = in[0];
     if (lead < 0x80) return sequence::scalar(lead, 1);
     if (lead != katakana_lead && lead != jis0212_lead && !is_in_94(lead))
@@ -28,27 +32,31 @@ struct euc_jp {
     if (size < 2) return sequence::incomplete(last, 1);
     if (lead == jis0212_lead && is_in_94(in[1])) {
       if (size < 3) return sequence::incomplete(last, 2);
-      const char16_t unit = is_in_94(in[2]) ? jis0212_characters.at(pointer_of(in[1], in[2])) : char16_t{0};
+      const char16_t unit = unit_of_jis0212(in[1], in[2]);
       return unit != 0 ? sequence::scalar(unit, 3) : no_character(2, in[2]);
     }
+    if (lead == katakana_lead && in[1] >= 0xA1 && in[1] <= 0xDF)
+      return sequence::scalar(first_katakana + in[1] - 0xA1, 2);
     const char16_t unit = unit_of(lead, in[1]);
     return unit != 0 ? sequence::scalar(unit, 2) : no_character(1, in[1]);
   }
 
-  static std::size_t encode(char32_t c, char* out) noexcept {
+  UTFILTER_NOINLINE static std::size_t encode(char32_t c, char* out) noexcept {
     if (c < 0x80) return put_byte(c, out);
     if (c == 0xA5) return put_byte(0x5C, out);
     if (c == 0x203E) return put_byte(0x7E, out);
     if (is_half_katakana(c)) return put_two_bytes(katakana_lead, c - first_katakana + 0xA1, out);
-    const unsigned pointer = jis0208_pointer(c);
-    if (pointer >= pointers_in_94_rows) return 0;
-    return put_two_bytes(pointer / 94 + 0xA1, pointer % 94 + 0xA1, out);
+    const unsigned bytes = bytes_of(c);
+    return bytes != 0 ? put_two_bytes(bytes >> 8, bytes, out) : 0;
+  }
+
+  static unsigned bytes_of(char32_t c) noexcept {
+    const unsigned of_jis = jis0208_bytes_of(c);
+    return of_jis != 0 ? of_jis | 0x8080 : 0;
   }
 
   /// JIS X 0212 has some of the characters that NEC and IBM added to JIS X 0208: they may also have three bytes.
-  static std::size_t size_of(char32_t c) noexcept {
-    return is_half_katakana(c) || jis0208_pointers.of(c) < pointers_in_94_rows ? 2 : 3;
-  }
+  static std::size_t size_of(char32_t c) noexcept { return is_half_katakana(c) || jis0208_bytes.of(c) != 0 ? 2 : 3; }
 
  private:
   /// The error of bytes of which the last one is `end`, after `before` others.

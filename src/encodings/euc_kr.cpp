@@ -1,7 +1,6 @@
 // euc_kr.cpp: EUC-KR as in the WHATWG Encoding Standard, section 13.1: windows-949.
 #include "encodings/cjk_tables.hpp"
 #include "encodings/multi_byte.hpp"
-#include "unicode/byte_order.hpp"
 
 namespace utfilter::detail {
 namespace {
@@ -12,12 +11,14 @@ struct euc_kr {
   static bool is_lead(unsigned b) noexcept { return b >= 0x81 && b <= 0xFE; }
   static bool is_trail(unsigned b) noexcept { return b >= 0x41 && b <= 0xFE; }
 
+  static unsigned is_single(unsigned b) noexcept { return b < 0x80; }
+
+  static char16_t unit_of(unsigned single) noexcept { return static_cast<char16_t>(single); }
   static char16_t unit_of(unsigned lead, unsigned trail) noexcept {
-    if (!is_lead(lead) || !is_trail(trail)) return 0;
-    return euc_kr_characters.at((lead - 0x81) * 190 + trail - 0x41);
+    return euc_kr_characters.units[euc_kr_places.of(lead, trail)];
   }
 
-  static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
+  UTFILTER_NOINLINE static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
     const unsigned lead = in[0];
     if (lead < 0x80) return sequence::scalar(lead, 1);
     if (!is_lead(lead)) return sequence::ill_formed(errc::unused_byte, 1);
@@ -27,11 +28,13 @@ struct euc_kr {
     return sequence::ill_formed(is_trail(trail) ? errc::unassigned : errc::truncated_sequence, trail < 0x80 ? 1 : 2);
   }
 
-  static std::size_t encode(char32_t c, char* out) noexcept {
+  UTFILTER_NOINLINE static std::size_t encode(char32_t c, char* out) noexcept {
     if (c < 0x80) return put_byte(c, out);
-    const unsigned pointer = euc_kr_pointers.of(c);
-    return pointer != no_pointer ? put_two_bytes(pointer / 190 + 0x81, pointer % 190 + 0x41, out) : 0;
+    const unsigned bytes = bytes_of(c);
+    return bytes != 0 ? put_two_bytes(bytes >> 8, bytes, out) : 0;
   }
+
+  static unsigned bytes_of(char32_t c) noexcept { return euc_kr_bytes.of(c); }
 
   static std::size_t size_of(char32_t) noexcept { return 2; }
 };

@@ -1,7 +1,6 @@
 // gb18030.cpp: GB18030 and GBK as in the WHATWG Encoding Standard, section 10: GB 18030-2022. Both are decoded alike.
 #include "encodings/cjk_tables.hpp"
 #include "encodings/multi_byte.hpp"
-#include "unicode/byte_order.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -48,37 +47,33 @@ std::uint32_t pointer_of_four(char32_t c) noexcept {
 /// The characters that were private ones before 2022. They still have the two bytes with which the characters that took
 /// their places are decoded.
 struct former_character {
-  char16_t value;
-  unsigned char lead, trail;
+  std::uint16_t value, bytes;
 };
 constexpr former_character former_characters[] = {
-    {0xE78D, 0xA6, 0xD9}, {0xE78E, 0xA6, 0xDA}, {0xE78F, 0xA6, 0xDB}, {0xE790, 0xA6, 0xDC}, {0xE791, 0xA6, 0xDD},
-    {0xE792, 0xA6, 0xDE}, {0xE793, 0xA6, 0xDF}, {0xE794, 0xA6, 0xEC}, {0xE795, 0xA6, 0xED}, {0xE796, 0xA6, 0xF3},
-    {0xE81E, 0xFE, 0x59}, {0xE826, 0xFE, 0x61}, {0xE82B, 0xFE, 0x66}, {0xE82C, 0xFE, 0x67}, {0xE832, 0xFE, 0x6D},
-    {0xE843, 0xFE, 0x7E}, {0xE854, 0xFE, 0x90}, {0xE864, 0xFE, 0xA0}};
+    {0xE78D, 0xA6D9}, {0xE78E, 0xA6DA}, {0xE78F, 0xA6DB}, {0xE790, 0xA6DC}, {0xE791, 0xA6DD}, {0xE792, 0xA6DE},
+    {0xE793, 0xA6DF}, {0xE794, 0xA6EC}, {0xE795, 0xA6ED}, {0xE796, 0xA6F3}, {0xE81E, 0xFE59}, {0xE826, 0xFE61},
+    {0xE82B, 0xFE66}, {0xE82C, 0xFE67}, {0xE832, 0xFE6D}, {0xE843, 0xFE7E}, {0xE854, 0xFE90}, {0xE864, 0xFEA0}};
 
-/// Writes a character of two bytes, and returns their number; 0 if it is none.
-std::size_t encode_two(char32_t c, char* out) noexcept {
-  const unsigned pointer = gb18030_pointers.of(c);
-  if (pointer != no_pointer) {
-    const unsigned cell = pointer % 190;
-    return put_two_bytes(pointer / 190 + 0x81, cell + (cell < 0x3F ? 0x40 : 0x41), out);
-  }
+/// The two bytes of a character; 0 if it has others.
+unsigned two_bytes_of(char32_t c) noexcept {
+  if (const unsigned bytes = gb18030_bytes.of(c)) return bytes;
   if (c < former_characters[0].value || c > 0xE864) return 0;
   for (const former_character& one : former_characters)
-    if (one.value == c) return put_two_bytes(one.lead, one.trail, out);
+    if (one.value == c) return one.bytes;
   return 0;
 }
 
 //--------------------------------------------------------------------------------------------------------- the rows
 
 struct decoding {
+  static unsigned is_single(unsigned b) noexcept { return b < 0x80; }
+
+  static char16_t unit_of(unsigned single) noexcept { return static_cast<char16_t>(single); }
   static char16_t unit_of(unsigned lead, unsigned trail) noexcept {
-    if (!is_lead(lead) || !is_trail(trail)) return 0;
-    return gb18030_characters.units[(lead - 0x81) * 190 + trail - (trail < 0x7F ? 0x40 : 0x41)];
+    return gb18030_characters.units[gb18030_places.of(lead, trail)];
   }
 
-  static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
+  UTFILTER_NOINLINE static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
     const unsigned lead = in[0];
     if (lead < 0x80) return sequence::scalar(lead, 1);
     if (lead == 0x80) return sequence::scalar(euro, 1);
@@ -96,56 +91,58 @@ struct decoding {
     if (!is_lead(in[2])) return sequence::ill_formed(errc::truncated_sequence, 1);
     if (size < 4) return sequence::incomplete(last, 3);
     if (!is_digit(in[3])) return sequence::ill_formed(errc::truncated_sequence, 1);
-    const std::uint32_t pointer =
-        ((in[0] - 0x81u) * 10 + in[1] - 0x30u) * 1260 + (in[2] - 0x81u) * 10 + in[3] - 0x30u;
+    const std::uint32_t pointer = ((in[0] - 0x81u) * 10 + in[1] - 0x30u) * 1260 + (in[2] - 0x81u) * 10 + in[3] - 0x30u;
     const char32_t c = character_of_four(pointer);
     return c != 0 ? sequence::scalar(c, 4) : sequence::ill_formed(errc::unassigned, 4);
   }
 
   /// The euro sign also has two bytes, and 18 characters that were added in 2022 also have four.
-  static std::size_t size_of(char32_t c) noexcept {
-    return c == euro ? 1 : gb18030_pointers.of(c) != no_pointer ? 2 : 4;
-  }
+  static std::size_t size_of(char32_t c) noexcept { return c == euro ? 1 : gb18030_bytes.of(c) != 0 ? 2 : 4; }
 };
 
-struct gb18030 : decoding {
+struct gb18030 {
   static constexpr std::size_t longest = 4;
 
-  static std::size_t encode(char32_t c, char* out) noexcept {
+  UTFILTER_NOINLINE static std::size_t encode(char32_t c, char* out) noexcept {
     if (c < 0x80) return put_byte(c, out);
-    if (const std::size_t size = encode_two(c, out)) return size;
+    if (const unsigned bytes = bytes_of(c)) return put_two_bytes(bytes >> 8, bytes, out);
     if (c == not_encoded) return 0;
     const std::uint32_t pointer = pointer_of_four(c);
     put_two_bytes(pointer / 12600 + 0x81, pointer / 1260 % 10 + 0x30, out);
     put_two_bytes(pointer / 10 % 126 + 0x81, pointer % 10 + 0x30, out + 2);
     return 4;
   }
+  static unsigned bytes_of(char32_t c) noexcept { return two_bytes_of(c); }
 
  private:
   /// A3 A0 would be this private-use character, but is decoded as the ideographic space.
   static constexpr char32_t not_encoded = 0xE5E5;
 };
 
-struct gbk : decoding {
-  static constexpr std::size_t longest = 4;  // as decoded
+struct gbk {
+  static constexpr std::size_t longest = 2;
 
-  static std::size_t encode(char32_t c, char* out) noexcept {
+  UTFILTER_NOINLINE static std::size_t encode(char32_t c, char* out) noexcept {
     if (c < 0x80) return put_byte(c, out);
-    return c == euro ? put_byte(0x80, out) : encode_two(c, out);
+    if (c == euro) return put_byte(0x80, out);
+    const unsigned bytes = two_bytes_of(c);
+    return bytes != 0 ? put_two_bytes(bytes >> 8, bytes, out) : 0;
   }
+  static unsigned bytes_of(char32_t c) noexcept { return c != euro ? two_bytes_of(c) : 0; }
 };
 
 constexpr encoding_scheme gbk_row() noexcept {
-  encoding_scheme row = multi_byte<gbk>::row(
+  encoding_scheme row = multi_byte<decoding, gbk>::row(
       encoding::gbk,
       "GBK csgbk x-gbk gb2312 csgb2312 gb_2312 gb_2312-80 csiso58gb231280 iso-ir-58 chinese cp936 ms936 windows-936 "
-      "euc-cn euccn cn-gb cp51936 cp20936 x-cp20936 chinese-gbk chinese-iso-8bit euc-china");
+      "euc-cn euccn cn-gb cp51936 cp20936 x-cp20936 chinese-gbk chinese-iso-8bit euc-china",
+      gb18030::longest);  // as it is decoded
   row.has_longer_forms = true;
   return row;
 }
 
 constexpr encoding_scheme gb18030_row() noexcept {
-  encoding_scheme row = multi_byte<gb18030>::row(
+  encoding_scheme row = multi_byte<decoding, gb18030>::row(
       encoding::gb18030, "GB18030 csgb18030 cp54936 windows-54936 gb18030-2022 chinese-gb18030");
   row.has_longer_forms = true;
   return row;

@@ -1,10 +1,7 @@
 // iso_2022_jp.cpp: ISO-2022-JP as in the WHATWG Encoding Standard, section 12.2. Escape sequences choose the set of
 // characters of the bytes after them, so there is a row for each state of a text.
-#include "encodings/encoding_scheme.hpp"
 #include "encodings/jis0208.hpp"
-#include "kernels/reference.hpp"
-#include "unicode/byte_order.hpp"
-#include "unicode/utf8.hpp"
+#include "encodings/multi_byte.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -56,16 +53,21 @@ sequence decode_escape(bool follows_escape, const unsigned char* in, std::size_t
 
 constexpr bool is_in_94(unsigned b) noexcept { return b >= 0x21 && b <= 0x7E; }
 
+/// The character of two bytes; 0 if there is none. EUC-JP has the same bytes with the high bits set.
+char16_t unit_of(unsigned lead, unsigned trail) noexcept {
+  return jis0208_characters.units[euc_jp_places.of(lead ^ 0x80, trail ^ 0x80)];
+}
+
 sequence decode_pair(const unsigned char* in, std::size_t size, bool last) noexcept {
   if (!is_in_94(in[0])) return sequence::ill_formed(errc::unused_byte, 1);
   if (size < 2) return sequence::incomplete(last, 1);
   if (in[1] == escape) return sequence::ill_formed(errc::truncated_sequence, 1);
   if (!is_in_94(in[1])) return sequence::ill_formed(errc::truncated_sequence, 2);
-  const char16_t unit = jis0208_characters.at((in[0] - 0x21u) * 94 + in[1] - 0x21u);
+  const char16_t unit = unit_of(in[0], in[1]);
   return unit != 0 ? sequence::scalar(unit, 2) : sequence::ill_formed(errc::unassigned, 2);
 }
 
-sequence decode_in(state now, const unsigned char* in, std::size_t size, bool last) noexcept {
+UTFILTER_NOINLINE sequence decode_in(state now, const unsigned char* in, std::size_t size, bool last) noexcept {
   const unsigned b = in[0];
   if (b == escape) return decode_escape(now.follows_escape, in, size, last);
   constexpr sequence wrong = sequence::ill_formed(errc::unused_byte, 1);
@@ -75,44 +77,139 @@ sequence decode_in(state now, const unsigned char* in, std::size_t size, bool la
       if (b == 0x7E) return sequence::scalar(0x203E, 1);
       [[fallthrough]];
     case character_set::ascii: return b < 0x80 && b != 0x0E && b != 0x0F ? sequence::scalar(b, 1) : wrong;
-    case character_set::katakana: return b >= 0x21 && b <= 0x5F ? sequence::scalar(first_katakana + b - 0x21, 1) : wrong;
+    case character_set::katakana:
+      return b >= 0x21 && b <= 0x5F ? sequence::scalar(first_katakana + b - 0x21, 1) : wrong;
     case character_set::jis0208: break;
   }
   return decode_pair(in, size, last);
 }
 
-/// The state after the bytes, which were decoded or written from the state `before` on. The last escape sequence
-/// decides. (An error may have the byte of an escape sequence alone.)
-state state_after(state before, const char* bytes, std::size_t size) noexcept {
-  std::size_t at = size;
-  while (at != 0 && byte_at(bytes, at - 1) != escape) --at;
-  if (at == 0 || size - (at - 1) < size_of_escape) return {before.set, false};
-  const escape_sequence* const found = find_escape(bytes + at - 1);
-  if (found == nullptr) return {before.set, false};
-  return {found->set, size - (at - 1) == size_of_escape};
+/// The number of bytes after the last byte ESC, with it; 0 if there is none. Long text is searched piece by piece.
+std::size_t after_last_escape(const char* bytes, std::size_t size) noexcept {
+  constexpr std::size_t piece = 4096;
+  for (std::size_t end = size; end != 0;) {
+    const std::size_t begin = end - std::min(end, piece);
+    if (std::memchr(bytes + begin, escape, end - begin) != nullptr) {
+      std::size_t at = end - 1;
+      while (byte_at(bytes, at) != escape) --at;
+      return size - at;
+    }
+    end = begin;
+  }
+  return 0;
 }
 
-run to_utf8_from(state now, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  run done{};
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(in);
-  while (done.consumed != size) {
-    const sequence next = decode_in(now, bytes + done.consumed, size - done.consumed, false);
-    if (next.what == sequence::kind::shift) {
-      now = state_after(now, in + done.consumed, next.size);
-    } else {
-      if (next.what != sequence::kind::scalar) break;
-      char unit[4];
-      const std::size_t length = encode_utf8(next.value, unit);
-      if (length > room - done.produced) break;
-      std::memcpy(out + done.produced, unit, length);
-      done.produced += length;
-      ++done.characters;
-      done.line_feeds += next.value == U'\n';
-      now.follows_escape = false;
-    }
-    done.consumed += next.size;
+/// The state after the bytes, which were decoded or written from the state `before` on. The last escape sequence
+/// decides. (An error may have the byte of an escape sequence alone.)
+UTFILTER_NOINLINE state state_after(state before, const char* bytes, std::size_t size) noexcept {
+  const std::size_t rest = after_last_escape(bytes, size);
+  const escape_sequence* const found = rest >= size_of_escape ? find_escape(bytes + size - rest) : nullptr;
+  return found != nullptr ? state{found->set, rest == size_of_escape} : state{before.set, false};
+}
+
+/// The bytes of a text up to those that are no characters of ASCII here: ESC, and the shifts of ISO/IEC 2022 that this
+/// encoding lacks. `size` is that of a piece that stays in the cache.
+std::size_t before_controls(const char* in, std::size_t size) noexcept {
+  for (const int control : {0x1B, 0x0E, 0x0F})
+    if (const void* const found = std::memchr(in, control, size))
+      size = static_cast<std::size_t>(static_cast<const char*>(found) - in);
+  return size;
+}
+
+/// The bytes of ASCII at the start of a text in this set, if they are long; 0 if they are not.
+std::size_t long_ascii_of(character_set now, const unsigned char* in, std::size_t size) noexcept {
+  constexpr std::size_t piece = 4096;
+  if (now != character_set::ascii || !begins_long_ascii(in, size)) return 0;
+  const std::size_t ascii = before_controls(reinterpret_cast<const char*>(in), std::min(size, piece));
+  return ascii < long_ascii ? 0 : ascii;
+}
+
+/// Walks through text that may have escape sequences. to_utf8_by_units has the contract.
+struct walker {
+  state& now;
+
+  std::size_t ascii(const unsigned char* in, std::size_t size) const noexcept {
+    return long_ascii_of(now.set, in, size);
   }
-  return done;
+
+  walk_result walk(const unsigned char* in, std::size_t size, char16_t* units, std::size_t most) const noexcept {
+    const unsigned char* at = in;
+    const unsigned char* const end = in + size;
+    char16_t* to = units;
+    while (at != end && to < units + most - 1) {
+      to = now.set == character_set::jis0208 ? walk_pairs(at, end, to, units + most)
+                                             : walk_ascii(at, end, to, units + most - 1);
+      if (at == end || to >= units + most - 1) break;
+      const auto left = static_cast<std::size_t>(end - at);
+      const sequence next = decode_in(now, at, left, false);
+      if (next.what == sequence::kind::shift) {
+        now = state_after(now, reinterpret_cast<const char*>(at), next.size);
+      } else if (next.what == sequence::kind::scalar) {
+        now.follows_escape = false;
+        to = put_units(next, to);
+      } else {
+        break;
+      }
+      at += next.size;
+      if (next.what == sequence::kind::shift && long_ascii_of(now.set, at, left - next.size) != 0) {
+        now.follows_escape = false;
+        break;
+      }
+    }
+    return {static_cast<std::size_t>(to - units), static_cast<std::size_t>(at - in)};
+  }
+
+  run each(const char* in, std::size_t size, char* out, std::size_t room) const noexcept {
+    run done{};
+    while (done.consumed != size) {
+      char16_t units[few_units];
+      const auto* const from = reinterpret_cast<const unsigned char*>(in) + done.consumed;
+      const state before = now;
+      const walk_result one = walk(from, size - done.consumed, units, 2);
+      const run some = units_scheme().to_utf8(reinterpret_cast<const char*>(units), 2 * one.units, out + done.produced,
+                                              room - done.produced);
+      if (some.consumed != 2 * one.units || one.consumed == 0) {
+        now = before;
+        break;
+      }
+      done = done + run{one.consumed, some.produced, some.characters, some.line_feeds};
+    }
+    return done;
+  }
+
+ private:
+  /// Bytes of ASCII, up to another byte. (In the other sets of one byte there is seldom more than one.)
+  char16_t* walk_ascii(const unsigned char*& at, const unsigned char* end, char16_t* to,
+                       const char16_t* full) const noexcept {
+    const unsigned char* const start = at;
+    while (now.set == character_set::ascii && at != end && to != full && *at >= 0x20 && *at < 0x80)
+      *to++ = static_cast<char16_t>(*at++);
+    if (at != start) now.follows_escape = false;
+    return to;
+  }
+
+  /// Four pairs at a time, up to an escape sequence or an error.
+  char16_t* walk_pairs(const unsigned char*& at, const unsigned char* end, char16_t* to,
+                       const char16_t* full) const noexcept {
+    const char16_t* const start = to;
+    while (end - at >= 8 && full - to >= 4) {
+      std::size_t i = 0;
+      bool is_good = true;
+      for (; i != 4; ++i) {
+        to[i] = unit_of(at[2 * i], at[2 * i + 1]);
+        is_good = is_good & (to[i] != 0);
+      }
+      if (!is_good) break;
+      to += 4;
+      at += 8;
+    }
+    if (to != start) now.follows_escape = false;
+    return to;
+  }
+};
+
+UTFILTER_NOINLINE run to_utf8_from(state now, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  return to_utf8_by_units(walker{now}, in, size, out, room);
 }
 
 /// The last line begins in a set of one byte: a line feed is in no other.
@@ -147,7 +244,7 @@ constexpr char16_t full_width_katakana[] =
     u"\u30EC\u30ED\u30EF\u30F3\u309B\u309C";
 static_assert(std::size(full_width_katakana) - 1 == last_katakana - first_katakana + 1, "katakana are missing");
 
-encoded_character encoded(character_set now, char32_t c) noexcept {
+UTFILTER_NOINLINE encoded_character encoded(character_set now, char32_t c) noexcept {
   encoded_character found;
   const auto one_byte = [&found](character_set set, char32_t byte) {
     found.set = set;
@@ -161,10 +258,10 @@ encoded_character encoded(character_set now, char32_t c) noexcept {
     const bool stays = now == character_set::roman && c != 0x5C && c != 0x7E;
     return one_byte(stays ? now : character_set::ascii, c);
   }
-  const unsigned pointer = jis0208_pointer(is_half_katakana(c) ? full_width_katakana[c - first_katakana] : c);
-  if (pointer >= pointers_in_94_rows) return found;
+  const unsigned bytes = jis0208_bytes_of(is_half_katakana(c) ? full_width_katakana[c - first_katakana] : c);
+  if (bytes == 0) return found;
   found.set = character_set::jis0208;
-  found.size = put_two_bytes(pointer / 94 + 0x21, pointer % 94 + 0x21, found.bytes);
+  found.size = put_two_bytes(bytes >> 8, bytes, found.bytes);
   return found;
 }
 
@@ -182,23 +279,53 @@ std::size_t encode_in(character_set now, char32_t c, char* out) noexcept {
   return static_cast<std::size_t>(to - out);
 }
 
-run from_utf8_to(character_set now, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-  run done{};
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(in);
-  while (done.consumed != size) {
-    const sequence next = decode_utf8(bytes + done.consumed, size - done.consumed, false);
-    if (next.what != sequence::kind::scalar) break;
-    char unit[5];
-    const std::size_t length = encode_in(now, next.value, unit);
-    if (length == 0 || length > room - done.produced) break;
-    std::memcpy(out + done.produced, unit, length);
-    now = state_after({now, false}, unit, length).set;
-    done.consumed += next.size;
-    done.produced += length;
-    ++done.characters;
-    done.line_feeds += next.value == U'\n';
+/// Encodes text. from_utf8_by_units has the contract.
+struct putter {
+  static constexpr std::size_t longest = 5;
+  character_set& now;
+
+  std::size_t ascii(const unsigned char* in, std::size_t size) const noexcept { return long_ascii_of(now, in, size); }
+
+  put_result put(const char16_t* units, std::size_t count, char* out) const noexcept {
+    char* to = out;
+    std::size_t i = 0;
+    for (; i != count; ++i) {  // no character beyond the BMP is in this encoding
+      const char32_t c = units[i];
+      if (now == character_set::jis0208 && c >= 0x80) {
+        if (const unsigned bytes = jis0208_bytes_of(c)) {
+          to += put_two_bytes(bytes >> 8, bytes, to);
+          continue;
+        }
+      }
+      const encoded_character found = encoded(now, c);
+      if (found.size == 0) break;
+      if (found.set != now) to = std::copy_n(escape_of(found.set), size_of_escape, to);
+      to = std::copy_n(found.bytes, found.size, to);
+      now = found.set;
+    }
+    return {i, static_cast<std::size_t>(to - out)};
   }
-  return done;
+
+  run each(const char* in, std::size_t size, char* out, std::size_t room) const noexcept {
+    run done{};
+    while (done.consumed != size) {
+      const auto* const from = reinterpret_cast<const unsigned char*>(in) + done.consumed;
+      const sequence next = decode_utf8(from, size - done.consumed, false);
+      if (next.what != sequence::kind::scalar) break;
+      char unit[longest];
+      const std::size_t length = encode_in(now, next.value, unit);
+      if (length == 0 || length > room - done.produced) break;
+      std::memcpy(out + done.produced, unit, length);
+      now = encoded(now, next.value).set;
+      done = done + run{next.size, length, 1, std::size_t{next.value == U'\n'}};
+    }
+    return done;
+  }
+};
+
+UTFILTER_NOINLINE run from_utf8_to(character_set now, const char* in, std::size_t size, char* out,
+                                   std::size_t room) noexcept {
+  return from_utf8_by_units(putter{now}, in, size, out, room);
 }
 
 /// Without escape sequences.
@@ -254,7 +381,8 @@ struct in_state {
 
 /// The rows by set, each without and with an escape sequence just before.
 template <character_set Set>
-constexpr encoding_scheme rows_of_set[2] = {complete<in_state<Set, false>::row>(), complete<in_state<Set, true>::row>()};
+constexpr encoding_scheme rows_of_set[2] = {complete<in_state<Set, false>::row>(),
+                                            complete<in_state<Set, true>::row>()};
 
 const encoding_scheme* row_of(state s) noexcept {
   switch (s.set) {

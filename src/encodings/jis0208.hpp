@@ -10,12 +10,9 @@ namespace utfilter::detail {
 inline constexpr char32_t first_katakana = 0xFF61, last_katakana = 0xFF9F;
 constexpr bool is_half_katakana(char32_t c) noexcept { return c >= first_katakana && c <= last_katakana; }
 
-/// The pointers of the rows 1 to 94, which two bytes can have in EUC-JP and ISO-2022-JP. Shift_JIS has more rows.
-inline constexpr unsigned pointers_in_94_rows = 94 * 94;
-
-/// The pointer of a character for the encoders; no_pointer if there is none. WHATWG's encoders write the minus sign as
-/// its full-width form.
-inline unsigned jis0208_pointer(char32_t c) noexcept { return jis0208_pointers.of(c == 0x2212 ? 0xFF0D : c); }
+/// The bytes of JIS X 0208 for a character, for the encoders; 0 if there are none. WHATWG's encoders write the minus sign
+/// as its full-width form.
+inline unsigned jis0208_bytes_of(char32_t c) noexcept { return jis0208_bytes.of(c == 0x2212 ? 0xFF0D : c); }
 
 }  // namespace utfilter::detail
 

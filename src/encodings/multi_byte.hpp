@@ -1,6 +1,6 @@
-// multi_byte.hpp: the row of an encoding in which ASCII has one byte and most other characters have two. Text is converted
-// by way of UTF-16, in pieces that stay in the cache: this file walks through the pairs of bytes, and the kernels convert
-// between UTF-16 and UTF-8.
+// multi_byte.hpp: bulk conversion of the encodings in which ASCII has one byte and most other characters have two. Text is
+// converted by way of UTF-16, in pieces that stay in the cache: this file walks through the pairs of bytes, and the kernels
+// convert between UTF-16 and UTF-8.
 #ifndef UTFILTER_ENCODINGS_MULTI_BYTE_HPP
 #define UTFILTER_ENCODINGS_MULTI_BYTE_HPP
 
@@ -8,6 +8,7 @@
 #include "kernels/positions.hpp"
 #include "kernels/reference.hpp"
 #include "kernels/words.hpp"
+#include "unicode/byte_order.hpp"
 #include "unicode/surrogates.hpp"
 #include "unicode/utf8.hpp"
 
@@ -16,12 +17,11 @@
 
 namespace utfilter::detail {
 
-/// A piece of text has so many code units of UTF-16.
-inline constexpr std::size_t units_of_piece = 1024;
+/// The code units of a piece. Fewer than the smaller number are not worth a piece.
+inline constexpr std::size_t most_units = 1024, few_units = 16;
 
-/// This many bytes of ASCII are faster converted by a kernel than by the walk.
+/// This many bytes of ASCII are converted faster by a kernel than by a walk.
 inline constexpr std::size_t long_ascii = 32;
-
 inline bool begins_long_ascii(const unsigned char* in, std::size_t size) noexcept {
   if (size < long_ascii) return false;
   word all = 0;
@@ -29,97 +29,241 @@ inline bool begins_long_ascii(const unsigned char* in, std::size_t size) noexcep
   return is_ascii(all);
 }
 
-/// The kernels between UTF-8 and UTF-16 in this processor's byte order.
-inline run units_to_utf8(const char16_t* units, std::size_t count, char* out, std::size_t room) noexcept {
+/// The row of the byte order in which this processor has char16_t.
+inline const encoding_scheme& units_scheme() noexcept {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  const convert_kernel convert = kernels().utf16be_to_utf8;
+  return utf16be_scheme;
 #else
-  const convert_kernel convert = kernels().utf16le_to_utf8;
+  return utf16le_scheme;
 #endif
-  return convert(reinterpret_cast<const char*>(units), 2 * count, out, room);
-}
-inline run utf8_to_units(const char* in, std::size_t size, char16_t* units, std::size_t room) noexcept {
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  const convert_kernel convert = kernels().utf8_to_utf16be;
-#else
-  const convert_kernel convert = kernels().utf8_to_utf16le;
-#endif
-  return convert(in, size, reinterpret_cast<char*>(units), 2 * room);
 }
 
-/// Writes a character in UTF-16, and returns the end.
-inline char16_t* put_unit(char32_t c, char16_t* to) noexcept {
-  if (c >= 0x10000) {
-    *to++ = static_cast<char16_t>(high_surrogate(c));
-    c = low_surrogate(c);
+//------------------------------------------------------------------------------------------------------------- decoding
+
+/// The code units of a walk, and the bytes from which they come.
+struct walk_result {
+  std::size_t units, consumed;
+};
+
+/// Converts to UTF-8 by way of units. A `Walker` has
+///   ascii(in, size)              the bytes of long ASCII at the start of the text; 0 if the text begins otherwise;
+///   walk(in, size, units, most)  decodes sequences to at most `most` units; stops at an error, and before long ASCII;
+///   each(in, size, out, room)    converts a few characters, with the contract of kernels.hpp.
+template <class Walker>
+run to_utf8_by_units(Walker walker, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  run done{};
+  while (done.consumed != size) {
+    const char* const from = in + done.consumed;
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(from);
+    char* const to = out + done.produced;
+    const std::size_t left = size - done.consumed, room_left = room - done.produced;
+    const std::size_t most = std::min(most_units, room_left / 3);  // a unit becomes at most three bytes
+    run some{};
+    if (const std::size_t ascii = walker.ascii(bytes, left); ascii != 0) {
+      some = ascii_scheme.to_utf8(from, ascii, to, room_left);
+    } else if (most < few_units) {
+      return done + walker.each(from, left, to, room_left);
+    } else {
+      char16_t units[most_units];
+      const walk_result walked = walker.walk(bytes, left, units, most);
+      some = units_scheme().to_utf8(reinterpret_cast<const char*>(units), 2 * walked.units, to, room_left);
+      some.consumed = walked.consumed;
+    }
+    if (some.consumed == 0) break;
+    done = done + some;
   }
-  *to++ = static_cast<char16_t>(c);
+  return done;
+}
+
+/// Writes the characters of a sequence as units, and returns the end: two units, at most.
+inline char16_t* put_units(const sequence& s, char16_t* to) noexcept {
+  const bool is_pair = s.value >= 0x10000;
+  *to++ = static_cast<char16_t>(is_pair ? high_surrogate(s.value) : s.value);
+  if (is_pair) *to++ = static_cast<char16_t>(low_surrogate(s.value));
+  if (s.second() != 0) *to++ = static_cast<char16_t>(s.second());
   return to;
 }
 
-/// The bulk conversions of an encoding. `Form` has
-///   decode, encode          of the row
-///   unit_of(lead, trail)    the character of two bytes, if the first one is 80 or more, the pair is a character, and
-///                           that is a code unit of UTF-16; otherwise 0
-///   size_of(c)              the bytes of a character beyond ASCII, which the encoding has
-///   longest                 the bytes of its longest character
-template <class Form>
-struct multi_byte {
-  static run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-    run done{};
-    while (done.consumed != size) {
-      const auto* const from = reinterpret_cast<const unsigned char*>(in) + done.consumed;
-      const std::size_t left = size - done.consumed, room_left = room - done.produced;
-      // A unit becomes at most three bytes. The last step of a piece may write two units.
-      const std::size_t most = std::min(units_of_piece, room_left / 3);
-      run some{};
-      if (begins_long_ascii(from, left)) {
-        some = ascii_scheme.to_utf8(in + done.consumed, left, out + done.produced, room_left);
-      } else if (most >= few) {
-        char16_t units[units_of_piece];
-        std::size_t consumed = 0;
-        const std::size_t count = walk(from, left, units, most - 1, consumed);
-        some = units_to_utf8(units, count, out + done.produced, room_left);
-        some.consumed = consumed;
-      } else {
-        some = convert<Form::decode, encode_utf8>(in + done.consumed, left, out + done.produced, room_left);
-        return done + some;
-      }
-      if (some.consumed == 0) break;
-      done = done + some;
+//------------------------------------------------------------------------------------------------------------- encoding
+
+/// The bytes of UTF-8 that the units were.
+inline std::size_t utf8_size(const char16_t* units, std::size_t count) noexcept {
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i != count; ++i) {
+    const char16_t u = units[i];
+    bytes += u < 0x80 ? 1 : u < 0x800 || is_surrogate(u) ? 2 : 3;
+  }
+  return bytes;
+}
+
+/// The code units that a walk has encoded, and the bytes that it has written.
+struct put_result {
+  std::size_t units, produced;
+};
+
+/// Converts from UTF-8 by way of units. A `Walker` has
+///   ascii(in, size)          as above;
+///   longest                  the most bytes that it writes for a unit;
+///   put(units, count, out)   encodes units up to a character that the encoding lacks;
+///   each(in, size, out, room)  as above.
+template <class Walker>
+run from_utf8_by_units(Walker walker, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  run done{};
+  while (done.consumed != size) {
+    const char* const from = in + done.consumed;
+    char* const to = out + done.produced;
+    const std::size_t left = size - done.consumed, room_left = room - done.produced;
+    const std::size_t most = std::min(most_units, room_left / Walker::longest);
+    bool is_whole = true;
+    run some{};
+    if (const std::size_t ascii = walker.ascii(reinterpret_cast<const unsigned char*>(from), left); ascii != 0) {
+      some = ascii_scheme.from_utf8(from, ascii, to, room_left);
+    } else if (most < few_units) {
+      return done + walker.each(from, left, to, room_left);
+    } else {
+      char16_t units[most_units];
+      some = units_scheme().from_utf8(from, std::min(left, most), reinterpret_cast<char*>(units), sizeof units);
+      const std::size_t count = some.produced / 2;
+      const put_result put = walker.put(units, count, to);
+      is_whole = put.units == count;
+      // The encoding lacks the next character: counts again, up to that.
+      if (!is_whole) some = kernels().validate_utf8(from, utf8_size(units, put.units));
+      some.produced = put.produced;
     }
-    return done;
+    done = done + some;
+    if (some.consumed == 0 || !is_whole) break;
+  }
+  return done;
+}
+
+//------------------------------------------------------------------------------------------------------------- the row
+
+/// The row of an encoding without states. Two encodings may be decoded alike. `Decoding` has
+///   decode                  of the row;
+///   is_single(byte)         1 if the byte alone is the character that unit_of(byte) is, otherwise 0;
+///   unit_of(lead, trail)    the character of two bytes; 0 if it is none, or none of the BMP. No branches: in many texts
+///                           they would be unpredictable;
+///   size_of(c)              the bytes of a character beyond ASCII, which the encoding has.
+/// `Encoding` has
+///   encode                  of the row;
+///   bytes_of(c)             the two bytes of a character of the BMP beyond ASCII, the first one in the high bits; 0 if
+///                           encode must be called;
+///   longest                 the bytes of its longest character.
+template <class Decoding>
+struct pair_walker {
+  static std::size_t ascii(const unsigned char* in, std::size_t size) noexcept {
+    return begins_long_ascii(in, size) ? size : 0;
+  }
+  static run each(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+    return convert<Decoding::decode, encode_utf8>(in, size, out, room);
   }
 
-  static run from_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-    run done{};
-    while (done.consumed != size) {
-      const char* const from = in + done.consumed;
-      const std::size_t left = size - done.consumed, room_left = room - done.produced;
-      const std::size_t most = std::min(units_of_piece, room_left / Form::longest);
-      run some{};
-      if (begins_long_ascii(reinterpret_cast<const unsigned char*>(from), left)) {
-        some = ascii_scheme.from_utf8(from, left, out + done.produced, room_left);
-        done = done + some;
-        if (some.consumed == 0) break;
+  static walk_result walk(const unsigned char* in, std::size_t size, char16_t* units, std::size_t most) noexcept {
+    const unsigned char* at = in;
+    const unsigned char* const end = in + size;
+    char16_t* to = units;
+    const char16_t* const full = units + most - 8;  // a step writes at most eight units
+    while (to <= full && end - at >= 8) {
+      if (pass_eight(at, to)) continue;
+      if (is_ascii(load_word(reinterpret_cast<const char*>(at))) &&
+          begins_long_ascii(at, static_cast<std::size_t>(end - at)))
+        return result(in, at, units, to);
+      if (!pass_four(at, to) && !pass_one(at, end, to)) return result(in, at, units, to);
+    }
+    while (to <= full && at != end)
+      if (!pass_one(at, end, to)) break;
+    return result(in, at, units, to);
+  }
+
+ private:
+  static walk_result result(const unsigned char* in, const unsigned char* at, const char16_t* units,
+                            const char16_t* to) noexcept {
+    return {static_cast<std::size_t>(to - units), static_cast<std::size_t>(at - in)};
+  }
+
+  /// Passes four pairs, if the next eight bytes are these. They can be decoded side by side.
+  static bool pass_eight(const unsigned char*& at, char16_t*& to) noexcept {
+    constexpr word leads = 0x0080008000800080;
+    if ((load_word(reinterpret_cast<const char*>(at)) & leads) != leads) return false;
+    const char16_t a = Decoding::unit_of(at[0], at[1]), b = Decoding::unit_of(at[2], at[3]),
+                   c = Decoding::unit_of(at[4], at[5]), d = Decoding::unit_of(at[6], at[7]);
+    if ((a == 0) | (b == 0) | (c == 0) | (d == 0)) return false;
+    to[0] = a, to[1] = b, to[2] = c, to[3] = d;
+    to += 4;
+    at += 8;
+    return true;
+  }
+
+  /// Passes four characters of one or two bytes, without a branch for each; none if one of them is something else.
+  static bool pass_four(const unsigned char*& at, char16_t*& to) noexcept {
+    const unsigned char* from = at;
+    unsigned missing = 0;
+    for (std::size_t i = 0; i != 4; ++i) {
+      const unsigned is_single = Decoding::is_single(*from), keep_single = 0u - is_single;
+      const unsigned unit =
+          (Decoding::unit_of(*from) & keep_single) | (Decoding::unit_of(from[0], from[1]) & ~keep_single);
+      to[i] = static_cast<char16_t>(unit);
+      missing |= (unit - 1) >> 16;
+      from += 2 - is_single;
+    }
+    if (missing != 0) return false;
+    to += 4;
+    at = from;
+    return true;
+  }
+
+  static bool pass_one(const unsigned char*& at, const unsigned char* end, char16_t*& to) noexcept {
+    const sequence next = Decoding::decode(at, static_cast<std::size_t>(end - at), false);
+    if (next.what != sequence::kind::scalar) return false;
+    to = put_units(next, to);
+    at += next.size;
+    return true;
+  }
+};
+
+template <class Encoding>
+struct pair_putter {
+  static constexpr std::size_t longest = Encoding::longest;
+  static std::size_t ascii(const unsigned char* in, std::size_t size) noexcept {
+    return begins_long_ascii(in, size) ? size : 0;
+  }
+  static run each(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+    return convert<decode_utf8, Encoding::encode>(in, size, out, room);
+  }
+  static put_result put(const char16_t* units, std::size_t count, char* out) noexcept {
+    char* to = out;
+    std::size_t i = 0;
+    while (i != count) {
+      char32_t c = units[i];
+      if (c < 0x80) {
+        to += put_byte(c, to);
+        ++i;
         continue;
       }
-      if (most < few) return done + convert<decode_utf8, Form::encode>(from, left, out + done.produced, room_left);
-      char16_t units[units_of_piece];
-      some = utf8_to_units(from, std::min(left, most), units, most);
-      const std::size_t count = some.produced / 2;
-      std::size_t encoded = 0;
-      some.produced = put(units, count, out + done.produced, encoded);
-      if (encoded != count) {  // the target lacks a character: count again up to that
-        some.consumed = utf8_size(units, encoded);
-        const run counted = kernels().validate_utf8(from, some.consumed);
-        some.characters = counted.characters;
-        some.line_feeds = counted.line_feeds;
+      if (const unsigned bytes = Encoding::bytes_of(c)) {
+        to += put_two_bytes(bytes >> 8, bytes, to);
+        ++i;
+        continue;
       }
-      done = done + some;
-      if (encoded != count || some.consumed == 0) break;
+      const bool is_pair = is_high_surrogate(c);
+      if (is_pair) c = from_pair(c, units[i + 1]);
+      const std::size_t size = Encoding::encode(c, to);
+      if (size == 0) break;
+      to += size;
+      i += is_pair ? 2 : 1;
     }
-    return done;
+    return {i, static_cast<std::size_t>(to - out)};
+  }
+};
+
+/// The row.
+template <class Decoding, class Encoding = Decoding>
+struct multi_byte {
+  static run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+    return to_utf8_by_units(pair_walker<Decoding>(), in, size, out, room);
+  }
+  static run from_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+    return from_utf8_by_units(pair_putter<Encoding>(), in, size, out, room);
   }
 
   static std::size_t source_size(const char* text, std::size_t size) noexcept {
@@ -133,87 +277,23 @@ struct multi_byte {
         continue;
       }
       const sequence next = decode_utf8(at, static_cast<std::size_t>(end - at), true);
-      bytes += next.value < 0x80 ? 1 : Form::size_of(next.value);
+      bytes += next.value < 0x80 ? 1 : Decoding::size_of(next.value);
       at += next.size;
     }
     return bytes;
   }
 
-  static constexpr encoding_scheme row(encoding value, std::string_view names) noexcept {
+  static constexpr encoding_scheme row(encoding value, std::string_view names,
+                                       std::size_t longest = Encoding::longest) noexcept {
     encoding_scheme row = scheme_named(value, names);
-    row.longest = Form::longest;
-    row.decode = Form::decode;
-    row.encode = Form::encode;
+    row.longest = longest;
+    row.decode = Decoding::decode;
+    row.encode = Encoding::encode;
     row.to_utf8 = to_utf8;
     row.from_utf8 = from_utf8;
-    row.last_line = last_line<Form::decode, 1>;
+    row.last_line = last_line<Decoding::decode, 1>;
     row.source_size = source_size;
     return row;
-  }
-
- private:
-  static constexpr std::size_t few = 16;  // units: for fewer, a piece is not worth it
-
-  /// Decodes sequences to at most `most` + 1 units, and returns their number. Stops at an error, and before long ASCII.
-  static std::size_t walk(const unsigned char* in, std::size_t size, char16_t* units, std::size_t most,
-                          std::size_t& consumed) noexcept {
-    const unsigned char* at = in;
-    const unsigned char* const end = in + size;
-    char16_t* to = units;
-    char16_t* const full = units + most;
-    while (at != end && to < full) {
-      const unsigned lead = *at;
-      if (lead < 0x80) {
-        if (begins_long_ascii(at, static_cast<std::size_t>(end - at))) break;
-        *to++ = static_cast<char16_t>(lead);
-        ++at;
-        continue;
-      }
-      if (end - at >= 2) {
-        const char16_t unit = Form::unit_of(lead, at[1]);
-        if (unit != 0) {
-          *to++ = unit;
-          at += 2;
-          continue;
-        }
-      }
-      const sequence next = Form::decode(at, static_cast<std::size_t>(end - at), false);
-      if (next.what != sequence::kind::scalar) break;
-      to = put_unit(next.value, to);
-      if (next.second() != 0) to = put_unit(next.second(), to);
-      at += next.size;
-    }
-    consumed = static_cast<std::size_t>(at - in);
-    return static_cast<std::size_t>(to - units);
-  }
-
-  /// Encodes units up to a character that the encoding lacks; `encoded` is their number. Returns the bytes written.
-  static std::size_t put(const char16_t* units, std::size_t count, char* out, std::size_t& encoded) noexcept {
-    char* to = out;
-    std::size_t i = 0;
-    while (i != count) {
-      char32_t c = units[i];
-      if (c < 0x80) {
-        *to++ = static_cast<char>(c);
-        ++i;
-        continue;
-      }
-      const bool is_pair = is_high_surrogate(c);
-      if (is_pair) c = from_pair(c, units[i + 1]);
-      const std::size_t n = Form::encode(c, to);
-      if (n == 0) break;
-      to += n;
-      i += is_pair ? 2 : 1;
-    }
-    encoded = i;
-    return static_cast<std::size_t>(to - out);
-  }
-
-  static std::size_t utf8_size(const char16_t* units, std::size_t count) noexcept {
-    std::size_t bytes = 0;
-    for (std::size_t i = 0; i != count; ++i)
-      bytes += units[i] < 0x80 ? 1 : units[i] < 0x800 || is_surrogate(units[i]) ? 2 : 3;
-    return bytes;
   }
 };
 
