@@ -41,6 +41,7 @@ struct mark {
   checkpoint place;
   std::optional<error_info> first_error, last_error;
   text_facts facts;
+  const encoding_scheme* state;  // of transcoder
 };
 
 }  // namespace detail
@@ -183,6 +184,14 @@ class conversion {
   /// The number of bytes of input that were taken since begin(), with those that the codec carries.
   std::uint64_t taken() const noexcept { return taken_; }
 
+  /// The codec of the present use, as it stands. For code that must repeat a step.
+  const Codec& codec() const noexcept { return codec_; }
+  /// The bytes of pending() that the codec has not seen: it waits for more of them at once, to guess. The view is valid
+  /// until the next call of a member that is not const.
+  std::string_view withheld() const noexcept {
+    return {sample_.bytes.get() + sample_.begin, sample_.end - sample_.begin};
+  }
+
   /// The number of bytes, as UTF-8, of the last error's repair that convert must still write.
   std::size_t pending_repair() const noexcept { return repairer_.left().size(); }
 
@@ -262,7 +271,7 @@ class conversion {
   std::optional<detail::mark> mark() const {
     if (repairing() || !repairs_last_) return std::nullopt;
     const stream_report now = report();
-    return detail::mark{place(), now.first_error, now.last_error, codec_.facts()};
+    return detail::mark{place(), now.first_error, now.last_error, codec_.facts(), codec_.state()};
   }
 
   /// Whether the policy has ended the text at an error.
@@ -288,7 +297,7 @@ class conversion {
   /// Begins a use at a mark of this text. The report is as it was at the mark.
   void begin_at(const detail::mark& from, direction use) noexcept {
     begin(use);
-    codec_.go_to(from.place, from.last_error.value_or(error_info{}), &from.facts);
+    codec_.go_to(from.place, from.last_error.value_or(error_info{}), &from.facts, from.state);
     taken_ = from.place.offset;
     bytes_out_ = from.place.bytes_out;
     repairer_.begin(from.place.errors, from.first_error);

@@ -118,6 +118,7 @@ class line_reader {
   [[noreturn]] void refuse_line();
   void decode();
   void begin_text(std::string_view text, bool is_before_error);
+  void add_irregular(transcoder, std::uint64_t text, std::string_view withheld, std::string_view bytes);
   void meet_error();
   void make_room(std::size_t);
 

@@ -90,10 +90,13 @@ class transcoder : public detail::signed_codec {
 
   /// The place of position(), without the counts of output and errors. For conversion.
   UTFILTER_API checkpoint here() const noexcept;
-  /// Goes to a place after the start of the text. `last` is the last error before it. `known` is the result of facts()
-  /// there, if the text has been read before. For conversion, which calls it only if nothing has been read.
-  UTFILTER_API void go_to(const checkpoint& place, const error_info& last = {},
-                          const text_facts* known = nullptr) noexcept;
+  /// Goes to a place after the start of the text. `last` is the last error before it. `known` and `state` are the results
+  /// of facts() and state() there, if the text has been read before. For conversion, which calls it only if nothing has
+  /// been read.
+  UTFILTER_API void go_to(const checkpoint& place, const error_info& last = {}, const text_facts* known = nullptr,
+                          const detail::encoding_scheme* state = nullptr) noexcept;
+  /// The state of the text that is read. Null until its encoding is decided. Constant. For conversion.
+  const detail::encoding_scheme* state() const noexcept { return source_; }
 
   /// Converts one piece as transform does, and repairs its errors. The status is malformed if the repairer has not
   /// repaired the last error. For conversion.

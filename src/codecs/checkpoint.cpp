@@ -69,6 +69,8 @@ const char* why_no_checkpoint(const checkpoint& c) noexcept {
   const detail::encoding_scheme* const scheme = detail::scheme_of(c.encoding);
   if (scheme == nullptr || is_decided_by_signature(c.encoding))
     return "the encoding of a checkpoint must be decided, it cannot be detect, utf16 or utf32";
+  if (c.offset != 0 && scheme->after != nullptr)
+    return "a text in ISO-2022-JP has no checkpoints: escape sequences before the place decide about the bytes after it";
   if (c.bom && scheme->signature.empty()) return "the checkpoint's encoding has no byte order mark";
   if (c.bom && c.offset < scheme->signature.size()) return "the checkpoint is inside the byte order mark";
   if (c.line == 0 || c.column == 0) return "the checkpoint's line and column must be at least 1";

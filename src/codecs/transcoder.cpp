@@ -422,9 +422,10 @@ checkpoint transcoder::here() const noexcept {
   return c;
 }
 
-void transcoder::go_to(const checkpoint& place, const error_info& last, const text_facts* known) noexcept {
+void transcoder::go_to(const checkpoint& place, const error_info& last, const text_facts* known,
+                       const detail::encoding_scheme* state) noexcept {
   phase_ = phase::text;
-  read(detail::scheme_of(place.encoding));
+  read(state != nullptr ? state : detail::scheme_of(place.encoding));
   if (plan_.decides) facts_.encoding = place.encoding;
   facts_.signature = place.bom;
   if (plan_.decides && place.bom) facts_.decided_by = evidence::mark;

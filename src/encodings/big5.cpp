@@ -42,8 +42,7 @@ struct big5 {
 
   static unsigned bytes_of(char32_t c) noexcept { return big5_bytes.of(c); }
 
-  /// The accents have no bytes of their own: those of the letter before them are for both.
-  static std::size_t size_of(char32_t c) noexcept { return c == macron || c == caron ? 0 : 2; }
+  static std::size_t size_of(char32_t) noexcept { return 2; }
 
  private:
   static constexpr char16_t macron = 0x0304, caron = 0x030C;
@@ -59,10 +58,12 @@ struct big5 {
 };
 
 constexpr encoding_scheme row() noexcept {
-  return multi_byte<big5>::row(
+  encoding_scheme row = multi_byte<big5>::row(
       encoding::big5,
       "Big5 big5-hkscs csbig5 cn-big5 x-x-big5 x-big5 csbig5hkscs big5hk big5hkscs hkscs-big5 cp950 windows-950 "
       "x-windows-950 ms950 cp951 chinese-big5");
+  row.is_irregular = true;  // because of the pairs
+  return row;
 }
 
 }  // namespace

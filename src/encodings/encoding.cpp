@@ -112,4 +112,11 @@ bool is_single_byte(encoding e) noexcept {
 
 detail::source_size_function detail::source_size_of(encoding e) noexcept { return scheme_of(e)->source_size; }
 
+bool detail::is_irregular(encoding e) noexcept { return scheme_of(e)->is_irregular; }
+
+bool detail::has_states(encoding e) noexcept {
+  const encoding_scheme* const row = scheme_of(e);
+  return row != nullptr && row->after != nullptr;
+}
+
 }  // namespace utfilter

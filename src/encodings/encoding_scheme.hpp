@@ -48,9 +48,9 @@ struct encoding_scheme {
   last_line_kernel last_line = nullptr;
   /// The bytes in this encoding of text in well-formed UTF-8. The encoding has all its characters.
   count_kernel source_size = nullptr;
-  /// Whether bytes of this encoding may be more than source_size tells: it has two sequences for some characters, of
-  /// which source_size counts the shorter one, or it has escape sequences.
-  bool has_longer_forms = false;
+  /// Whether a text may have another size than source_size tells: the encoding has two sequences for some characters, of
+  /// which source_size counts the shorter one, or one for two characters, or it has escape sequences.
+  bool is_irregular = false;
 
   /// For an encoding with escape sequences (ISO/IEC 2022), which has a row for each state. This function returns the row
   /// for the bytes that follow these: sequences that this row's functions have decoded or written. Null for other

@@ -71,7 +71,7 @@ constexpr encoding_scheme row() noexcept {
       encoding::euc_jp,
       "EUC-JP x-euc-jp cseucpkdfmtjapanese extended_unix_code_packed_format_for_japanese eucjis ujis cp51932 cp20932 "
       "eucjp-ms eucjp-win japanese-iso-8bit euc-japan eucjp");
-  row.has_longer_forms = true;
+  row.is_irregular = true;
   return row;
 }
 

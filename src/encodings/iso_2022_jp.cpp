@@ -371,7 +371,7 @@ struct in_state {
     row.from_utf8 = from_utf8;
     row.last_line = last_line_of;
     row.source_size = source_size;
-    row.has_longer_forms = true;
+    row.is_irregular = true;
     row.after = after;
     if (Set != character_set::ascii) row.at_end = escape_of(character_set::ascii);
     if (Set == character_set::jis0208) row.before_lacking = row.at_end;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -141,7 +142,11 @@ void line_reader::decode() {
     const std::size_t size = std::min(source_.size(), piece);
     const bool last = source_ended_ && size == source_.size();
     char* const out = buffer_.data() + filled_;
-    const std::uint64_t before = position();
+    const std::uint64_t before = position(), text = text_before_ + (filled_ - line_);
+    const bool may_be_irregular = !begun_ || map_.is_irregular();
+    const std::optional<transcoder> codec = may_be_irregular ? std::optional(decoder_.codec()) : std::nullopt;
+    const std::string withheld(may_be_irregular ? decoder_.withheld() : std::string_view());
+    const std::string_view bytes(source_.data(), size);
     const codec_progress done = decoder_.step(source_.data(), size, out, buffer_.size() - filled_, last);
     filled_ += done.produced;
     taken_ += done.consumed;
@@ -149,7 +154,14 @@ void line_reader::decode() {
     const bool is_error = done.status == codec_status::malformed;
     is_even_ = is_even_ && begun_ && !is_error && map_.is_even({out, done.produced}, position() - before);
     // An error that is about the text as a whole, such as no_text, takes no bytes. The encoding may be decided after it.
-    if (!begun_ && (done.produced != 0 || position() != 0)) begin_text({out, done.produced}, is_error);
+    const bool begins = !begun_ && (done.produced != 0 || position() != 0);
+    if (begins) begin_text({out, done.produced}, is_error);
+    if (map_.is_irregular() && begun_) {
+      const std::uint64_t end = is_error ? decoder_.report().last_error->offset : position();
+      if (end - before != map_.source_size({out, done.produced}))
+        add_irregular(begins ? transcoder::decoding(decoder_.report().encoding, bom::keep) : *codec, text, withheld,
+                      bytes.substr(0, done.consumed));
+    }
     ended_ = done.status == codec_status::done || (is_error && stops_);
     if (is_error && !ended_ && !decoder_.failed()) meet_error();
   });
@@ -162,12 +174,41 @@ void line_reader::begin_text(std::string_view text, bool is_before_error) {
   const stream_report report = decoder_.report();
   map_.read_as(report.encoding);
   begun_ = true;
+  if (map_.is_irregular()) return;  // such an encoding has no signature
   const std::uint64_t source = is_before_error ? report.last_error->offset : report.bytes_in;
   const std::uint64_t measured = map_.source_size(text);
   constexpr std::uint64_t size_of_signature = 3;
   const std::uint64_t errors = map_.end().last.errors;
   if (source > measured) map_.add({0, {0, source - measured}, errors});
   if (source < measured) map_.add({0, {size_of_signature, 0}, errors});
+}
+
+/// Decodes a piece again, byte by byte, to find the sequences whose size the text does not show. The codec is the one
+/// before the piece, which begins after `text` bytes of text: with bytes that were withheld from the codec, and others.
+void line_reader::add_irregular(transcoder codec, std::uint64_t text, std::string_view withheld,
+                                std::string_view bytes) {
+  // Decodes one sequence after the other: there is no more room than the next one needs. Returns false at an error.
+  const auto pass = [&](const char* in, std::size_t size) {
+    char characters[transcoder::min_output];
+    for (std::size_t room = 1; room <= sizeof characters;) {
+      const std::uint64_t before = codec.position().offset;
+      const codec_progress done = codec.transform(in, size, characters, room, false);
+      if (done.status == codec_status::malformed) return false;
+      in += done.consumed;
+      size -= done.consumed;
+      const std::uint64_t after = codec.position().offset, end = text + done.produced;
+      if (after - before != map_.source_size({characters, done.produced}))
+        map_.add({text, {end, after}, map_.end().last.errors});
+      text = end;
+      if (done.status == codec_status::need_input) break;
+      room = done.produced != 0 ? 1 : room + 1;
+    }
+    return true;
+  };
+  if (!pass(nullptr, 0)) return;  // after an error, what the codec carries may be a character
+  for (const std::string_view part : {withheld, bytes})
+    for (const char& byte : part)
+      if (!pass(&byte, 1)) return;
 }
 
 /// The decoder has met an error: notes its place, and writes its repair. If the decoder still carries bytes, these are

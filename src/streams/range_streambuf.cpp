@@ -78,6 +78,10 @@ void range_streambuf::decide_encoding(transcoder codec) {
   start_.encoding = codec.facts().encoding;
   start_.bom = codec.facts().signature;
 
+  if (detail::has_states(start_.encoding))
+    fail("its lines cannot be found, because in " + std::string(encoding_name(start_.encoding)) +
+             " escape sequences decide about the bytes after them",
+         std::errc::operation_not_supported);
   const transcoder writer = transcoder::encoding_to(start_.encoding, bom::keep);
   unit_ = writer.encode(U'\n', line_feed_.data());
   char signature[transcoder::min_output];

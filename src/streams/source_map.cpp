@@ -31,6 +31,7 @@ source_map::source_map(const place& start, std::uint64_t errors) noexcept
 
 void source_map::read_as(encoding from) noexcept {
   source_size_ = source_size_of(from);
+  is_irregular_ = detail::is_irregular(from);
   unit_ = code_unit_size(from);
   // In other encodings some characters may be longer than in UTF-8, and others shorter.
   size_shows_even_ = unit_ != 1 || is_single_byte(from) || from == encoding::utf8;

@@ -21,8 +21,8 @@ class source_map {
     std::uint64_t text, source;
   };
 
-  /// A place where text and source do not correspond character by character: a repair, or a signature that was dropped
-  /// or added.
+  /// A place where text and source do not correspond character by character: a repair, a signature that was dropped or
+  /// added, an escape sequence, or a sequence whose size the text does not show.
   struct patch {
     std::uint64_t begin;  // bytes of text before it
     place end;
@@ -43,6 +43,9 @@ class source_map {
 
   /// The bytes of the source of well-formed text without patches. Complexity: linear; constant if the source is UTF-8.
   std::size_t source_size(std::string_view text) const noexcept { return source_size_(text.data(), text.size()); }
+  /// Whether the source may have another size: see detail::is_irregular. Then the text needs a patch for each sequence
+  /// whose size it does not show.
+  bool is_irregular() const noexcept { return is_irregular_; }
   /// Bytes of a code unit of the source.
   std::size_t unit() const noexcept { return unit_; }
   /// Whether each byte of the text comes from one code unit of the source, as in ASCII. `source` is the size of the
@@ -73,6 +76,7 @@ class source_map {
 
   source_size_function source_size_;
   std::size_t unit_;
+  bool is_irregular_;
   bool size_shows_even_;  // text with as many bytes as the source has code units is even
   // Each patch is kept as its differences from the patch before, most of which take one byte each; add() writes them.
   std::vector<unsigned char> patches_;
