@@ -56,12 +56,13 @@ class dice {
   /// Text in `e`, mixed with noise: about one part in `noise_in`.
   std::string text(encoding e, std::size_t size, std::size_t noise_in) {
     std::string out;
+    reference::text_state state;
     if (e == encoding::detect) e = encoding::utf8;
     while (out.size() < size) {
       if (one_in(noise_in)) {
         out += noise(1 + below(4));
       } else {
-        std::string next = reference::encode(to_reference(e), character());
+        std::string next = reference::encode(to_reference(e), character(), state);
         if (next.empty()) next = "?";
         out += one_in(4 * noise_in) ? next.substr(0, 1 + below(next.size())) : next;
       }

@@ -1,13 +1,15 @@
 // conformance_reference.hpp: the outcome that a conversion must have, computed the slow way: over the whole input at
 // once, from the tables of the standards. Tests compare every streamed run with it. This file may include nothing of
-// include/ or src/. It even has its own enumerations and structs; conformance_vocabulary.hpp translates them.
+// include/ or src/. It even has its own enumerations and structs, in reference_items.hpp.
 #ifndef UTFILTER_TEST_CONFORMANCE_REFERENCE_HPP
 #define UTFILTER_TEST_CONFORMANCE_REFERENCE_HPP
+
+#include "support/cjk_reference.hpp"
+#include "support/reference_items.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,107 +22,7 @@ using namespace std::string_literals;
 
 namespace reference {
 
-//----------------------------------------------------------------------------------------------------------- vocabulary
-
-enum class encoding {
-  detect,
-  utf8,
-  utf16,
-  utf16le,
-  utf16be,
-  utf32,
-  utf32le,
-  utf32be,
-  cesu8,
-  latin1,
-  windows1252,
-  iso8859_11
-};
-
-/// The kinds of errors. In UTF-8 each error is one maximal subpart of an ill-formed subsequence (Unicode D93b).
-enum class errc {
-  none,
-  unexpected_continuation,
-  truncated_sequence,
-  overlong,
-  surrogate,
-  out_of_range,
-  forbidden_length,
-  unused_byte,
-  unpaired_high_surrogate,
-  unpaired_low_surrogate,
-  incomplete_at_end,
-  missing_bom,
-  unexpected_bom,
-  unmappable,
-  unassigned,
-};
-
-enum class on_error { strict, stop, replace, skip, escape, keep, windows1252 };
-enum class bom { automatic, keep, strip, add, require, reject };
-enum class filter_kind { validator, utf16_decoder, decoder, encoder, signature };
-
-constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
-
-struct params {
-  reference::on_error on_error;
-  reference::bom bom;
-  encoding fallback;
-  std::string replacement;
-  std::uint64_t error_limit;
-};
-
-/// A filter with its arguments. `text` is the encoding that it decodes or encodes to, or whose signature it looks for.
-struct setup {
-  filter_kind kind;
-  encoding text;
-  reference::params params;
-  encoding source = encoding::utf8;  // what an encoder reads
-};
-
-struct error_info {
-  errc code = errc::none;
-  std::uint64_t offset = 0;
-  std::uint64_t line = 1;
-  std::uint64_t column = 1;
-  std::uint64_t line_offset = 0;
-  std::string bytes = {};   // the ill-formed subsequence
-  char32_t code_point = 0;  // the lone surrogate or the unmappable character, or 0
-};
-
-struct stream_report {
-  reference::encoding encoding = reference::encoding::detect;
-  bool bom = false;
-  std::uint64_t bytes_in = 0;
-  std::uint64_t bytes_out = 0;
-  std::uint64_t lines = 0;
-  std::uint64_t errors = 0;
-  std::optional<error_info> first_error;
-  std::optional<error_info> last_error;
-};
-
-/// Everything that a run of a filter shows.
-struct outcome {
-  std::string output;
-  std::vector<error_info> observed;
-  std::optional<error_info> thrown;
-  stream_report report;
-};
-
 //------------------------------------------------------------------------------------------------------------- decoding
-
-/// A character of the input, or an ill-formed subsequence.
-struct item {
-  std::size_t size;
-  bool good;
-  char32_t value;  // the character; for an ill-formed subsequence the lone surrogate, or 0
-  errc code;
-};
-
-inline item character(char32_t value, std::size_t size) { return {size, true, value, errc::none}; }
-inline item ill_formed(errc code, std::size_t size, char32_t surrogate = 0) { return {size, false, surrogate, code}; }
-
-inline unsigned byte_of(char c) { return static_cast<unsigned char>(c); }
 
 /// A row of Unicode table 3-7: the range of each byte.
 struct byte_ranges {
@@ -252,8 +154,9 @@ inline item decode_single_byte(encoding from, std::string_view in) {
   return c ? character(*c, 1) : ill_formed(errc::unassigned, 1);
 }
 
-/// The first item of an input that is not empty. Exhaustive tests call it often: it allocates nothing.
-inline item decode(encoding from, std::string_view in) {
+/// The first item of an input that is not empty. `state` says what the bytes before it mean for it, and is moved on.
+/// Exhaustive tests call this often: it allocates nothing.
+inline item decode(encoding from, std::string_view in, text_state& state) {
   switch (from) {
     case encoding::utf16:
     case encoding::utf16be: return decode_utf16(in, false);
@@ -265,10 +168,23 @@ inline item decode(encoding from, std::string_view in) {
     case encoding::latin1:
     case encoding::windows1252:
     case encoding::iso8859_11: return decode_single_byte(from, in);
+    case encoding::shift_jis: return decode_shift_jis(in);
+    case encoding::euc_jp: return decode_euc_jp(in);
+    case encoding::iso_2022_jp: return decode_iso_2022_jp(in, state);
+    case encoding::euc_kr: return decode_euc_kr(in);
+    case encoding::gbk:
+    case encoding::gb18030: return decode_gb18030(in);
+    case encoding::big5: return decode_big5(in);
     case encoding::detect:
     case encoding::utf8: break;
   }
   return by_table(utf8_table, false, in);
+}
+
+/// The first item of a whole text.
+inline item decode(encoding from, std::string_view in) {
+  text_state start;
+  return decode(from, in, start);
 }
 
 //------------------------------------------------------------------------------------------------------------- encoding
@@ -303,8 +219,9 @@ inline std::string utf8(char32_t c) {
   return out;
 }
 
-/// Returns an empty string if the encoding lacks the character.
-inline std::string encode(encoding to, char32_t c) {
+/// `state` says what stands before the character, and is moved on. Returns an empty string, and leaves `state` alone, if
+/// the encoding lacks the character.
+inline std::string encode(encoding to, char32_t c, text_state& state) {
   const char32_t high = 0xD800 + (c - 0x10000) / 0x400, low = 0xDC00 + (c - 0x10000) % 0x400;
   switch (to) {
     case encoding::utf16:
@@ -324,10 +241,34 @@ inline std::string encode(encoding to, char32_t c) {
         if (single_byte(to, byte) == c) return store(byte, 1, true);
       }
       return {};
+    case encoding::shift_jis: return encode_shift_jis(c);
+    case encoding::euc_jp: return encode_euc_jp(c);
+    case encoding::iso_2022_jp: return encode_iso_2022_jp(c, state);
+    case encoding::euc_kr: return encode_euc_kr(c);
+    case encoding::gbk:
+    case encoding::gb18030: return encode_gb18030(c, to == encoding::gbk);
+    case encoding::big5: return encode_big5(c);
     case encoding::detect:
     case encoding::utf8: break;
   }
   return utf8(c);
+}
+
+/// The character at the start of a text.
+inline std::string encode(encoding to, char32_t c) {
+  text_state start;
+  return encode(to, c, start);
+}
+
+/// The characters as a whole text. A character that the encoding lacks is a question mark.
+inline std::string encode(encoding to, const std::u32string& text) {
+  std::string out;
+  text_state state;
+  for (const char32_t c : text) {
+    const std::string next = encode(to, c, state);
+    out += next.empty() ? encode(to, U'?', state) : next;
+  }
+  return out + escape_to(character_set::ascii, state);
 }
 
 //----------------------------------------------------------------------------------------------------------- signatures
@@ -361,7 +302,14 @@ inline std::vector<signature> signatures(encoding e) {
     case encoding::cesu8:
     case encoding::latin1:
     case encoding::windows1252:
-    case encoding::iso8859_11: break;
+    case encoding::iso8859_11:
+    case encoding::shift_jis:
+    case encoding::euc_jp:
+    case encoding::iso_2022_jp:
+    case encoding::euc_kr:
+    case encoding::gbk:
+    case encoding::gb18030:
+    case encoding::big5: break;
   }
   return {};
 }
@@ -388,6 +336,8 @@ class converter {
     target_ = what.kind == filter_kind::encoder ? what.text : encoding::utf8;
     result_.report.encoding = what.kind == filter_kind::validator ? encoding::utf8 : what.text;
     if (ends || !input.empty()) run();
+    // A text in ISO-2022-JP ends in ASCII, also if an error ends it.
+    if (ends || is_over_) put(escape_to(character_set::ascii, written_));
     result_.report.bytes_in = at_.offset;
     result_.report.bytes_out = result_.output.size();
     result_.report.lines = at_.line - 1;
@@ -418,23 +368,33 @@ class converter {
         ++at_.offset;
         continue;
       }
-      item next = decode(source_, rest);
+      item next = decode(source_, rest, read_);
       if (!next.good && next.code == errc::incomplete_at_end && !ends_) return;
-      const std::string encoded = next.good ? encode(target_, next.value) : std::string();
-      if (!encoded.empty()) {
+      const std::string encoded = next.good ? encoded_characters(next) : std::string();
+      if (!encoded.empty() || next.characters == 0) {
         put(encoded);
         at_.offset += next.size;
-        ++at_.column;
+        at_.column += next.characters;
         if (next.value == U'\n') at_ = {errc::none, at_.offset, at_.line + 1, 1, at_.offset, {}, 0};
         continue;
       }
       if (next.good) next = ill_formed(errc::unmappable, next.size, next.value);
+      if (next.code == errc::unmappable) leave_two_bytes();
       const error_info error = noted(next.code, rest.substr(0, next.size), next.value);
       at_.offset += next.size;
       ++at_.column;
       if (!survives(error)) return;
       repair(error);
     }
+  }
+
+  /// The characters of an item in the target; empty if the target lacks one.
+  std::string encoded_characters(const item& next) {
+    if (next.characters == 0) return {};
+    const std::string first = encode(target_, next.value, written_);
+    if (first.empty() || next.characters == 1) return first;
+    const std::string second = encode(target_, next.second, written_);
+    return second.empty() ? second : first + second;
   }
 
   /// Looks for the signature, and keeps, drops, adds or rejects it. Returns false if the conversion ends here.
@@ -467,7 +427,7 @@ class converter {
     bool add = policy == bom::add, keep = policy == bom::keep || policy == bom::reject;
     if (policy == bom::automatic || policy == bom::require) {
       const encoding decides = decoding ? declared : encoding::utf8;
-      keep = !decided_by_signature(decides) && !is_single_byte(target_);
+      keep = !decided_by_signature(decides) && !encode(target_, 0xFEFF).empty();
       add = !decoding && decided_by_signature(target_);
     }
     if (keep && !found.empty() && policy == bom::keep && !decoding && encode(target_, 0xFEFF).empty()) {
@@ -481,7 +441,7 @@ class converter {
       if (setup_.kind == filter_kind::signature)
         put(found.empty() ? signatures(declared).front().first : found);
       else
-        put(encode(target_, 0xFEFF));  // writes nothing if an 8-bit target cannot hold it
+        put(encode(target_, 0xFEFF));  // writes nothing if the target cannot hold it
     }
     at_.offset = found.size();
     return true;
@@ -502,9 +462,10 @@ class converter {
     const bool throws = params_.on_error == on_error::strict || (stops && writing_);
     if (throws || result_.observed.size() > params_.error_limit) {
       result_.thrown = error;
-      return false;
+      is_over_ = true;
     }
-    return !stops;
+    is_over_ |= stops;
+    return !is_over_;
   }
 
   void repair(const error_info& error) {
@@ -518,9 +479,9 @@ class converter {
     }
     for (std::string_view rest = text; !rest.empty();) {
       const item next = by_table(utf8_table, false, rest);
-      const std::string encoded = encode(target_, next.value);
+      const std::string encoded = encode(target_, next.value, written_);
       rest.remove_prefix(next.size);
-      put(encoded.empty() ? encode(target_, U'?') : encoded);
+      put(encoded.empty() ? encode(target_, U'?', written_) : encoded);
     }
   }
 
@@ -542,7 +503,13 @@ class converter {
     return text;
   }
 
+  /// ISO-2022-JP returns to ASCII before a character that it lacks.
+  void leave_two_bytes() {
+    if (written_.set == character_set::jis0208) put(escape_to(character_set::ascii, written_));
+  }
+
   void put(const std::string& character_of_output) {
+    if (character_of_output.empty()) return;
     result_.output += character_of_output;
     steps_.push_back({character_of_output, std::nullopt});
     boundaries_.push_back(result_.output.size());
@@ -553,7 +520,9 @@ class converter {
   std::string_view input_;
   bool writing_, ends_;
   encoding source_, target_;
-  error_info at_;  // the place in the input; the other members are not used
+  text_state read_, written_;  // at this place of the input and of the output
+  bool is_over_ = false;       // an error has ended the text
+  error_info at_;              // the place in the input; the other members are not used
   outcome result_;
   std::vector<step> steps_;
   std::vector<std::size_t> boundaries_;

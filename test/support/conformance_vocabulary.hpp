@@ -82,6 +82,13 @@ constexpr encoding from_reference(reference::encoding value) {
     case reference::encoding::latin1: return encoding::latin1;
     case reference::encoding::windows1252: return encoding::windows1252;
     case reference::encoding::iso8859_11: return encoding::iso8859_11;
+    case reference::encoding::shift_jis:
+    case reference::encoding::euc_jp:
+    case reference::encoding::iso_2022_jp:
+    case reference::encoding::euc_kr:
+    case reference::encoding::gbk:
+    case reference::encoding::gb18030:
+    case reference::encoding::big5: break;  // the library lacks these
   }
   throw std::logic_error("no such encoding");
 }

@@ -63,11 +63,7 @@ std::string bytes(const char (&text)[N]) {
 }
 
 /// The text in an encoding that has all its characters.
-inline std::string in(encoding e, const std::u32string& text) {
-  std::string out;
-  for (const char32_t c : text) out += reference::encode(to_reference(e), c);
-  return out;
-}
+inline std::string in(encoding e, const std::u32string& text) { return reference::encode(to_reference(e), text); }
 
 }  // namespace every_way
 

@@ -36,11 +36,11 @@ struct reading {
   reference::outcome whole;
 };
 
-/// A character, an error, or a signature.
+/// A character, two that have one sequence, an error, an escape sequence, or a signature.
 struct piece {
   std::string text;
   std::uint64_t begin, end;  // in the source
-  char32_t character;        // 0 for an error and for a signature
+  char32_t character;        // the first; 0 for an error, an escape sequence, and a signature
 };
 
 /// A lone surrogate as \u{HHHH}; the bytes of any other error as \xHH.
@@ -103,14 +103,16 @@ class reader {
                                                 reference::decided_by_signature(declared));
     const bool writes = found ? !strips : p.bom == bom::add;
     put({writes ? "\xEF\xBB\xBF" : "", 0, mark.size(), 0});
+    reference::text_state state;
     for (std::size_t at = mark.size(); at < in.size();) {
-      const reference::item next = reference::decode(from, in.substr(at));
+      const reference::item next = reference::decode(from, in.substr(at), state);
       if (!next.good && !meet(p, {next.code, at, 0, 0, 0, std::string(in.substr(at, next.size)), next.value})) return;
-      const std::string text =
-          next.good ? reference::utf8(next.value) : repaired(next, in.substr(at, next.size), from, p);
+      std::string text = next.good ? reference::utf8(next.value) : repaired(next, in.substr(at, next.size), from, p);
+      if (next.characters == 0) text.clear();
+      if (next.characters == 2) text += reference::utf8(next.second);
       put({text, at, at + next.size, next.good ? next.value : 0});
       at += next.size;
-      at_.column += next.good ? next.value != U'\n' : 1;
+      at_.column += next.good && next.value == U'\n' ? 0 : next.characters;
     }
     finish();
   }
