@@ -37,6 +37,8 @@ struct euc_jp {
     }
     if (lead == katakana_lead && in[1] >= 0xA1 && in[1] <= 0xDF)
       return sequence::scalar(first_katakana + in[1] - 0xA1, 2);
+    // The katakana end at DF: E0 to FE cannot follow 8E.
+    if (lead == katakana_lead) return sequence::ill_formed(errc::truncated_sequence, in[1] < 0x80 ? 1 : 2);
     const char16_t unit = unit_of(lead, in[1]);
     return unit != 0 ? sequence::scalar(unit, 2) : no_character(1, in[1]);
   }
