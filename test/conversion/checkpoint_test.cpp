@@ -354,7 +354,7 @@ void check_all_places(std::string_view text, encoding from, const params& p, boo
 void check_strings(std::size_t most, std::size_t nth) {
   tally all;
   std::size_t turn = 0;
-  for (const encoding from : some_encodings_and_detect())
+  for (const encoding from : some_encodings_with_places_and_detect())
     for (const bom mark : every::mark) {
       if (transcoder::why_not_decoding(from, mark, encoding::utf8) != nullptr) continue;
       for (const on_error policy : every::policy) {
@@ -378,7 +378,7 @@ BOOST_AUTO_TEST_CASE(decoding_from_each_place_of_every_string_of_four_units_give
 BOOST_AUTO_TEST_CASE(decoding_from_random_places_of_a_megabyte_gives_the_rest) {
   std::mt19937 random(1);
   tally all;
-  for (const encoding from : some_encodings()) {
+  for (const encoding from : some_encodings_with_places()) {
     const std::string text = random_text(from, random);
     for (const on_error policy : {on_error::replace, on_error::escape, on_error::skip}) {
       params p{policy};

@@ -108,8 +108,8 @@ corpus_row row_of(const tree& row) {
 
 std::vector<corpus_row> all_rows() {
   std::vector<corpus_row> rows;
-  for (const char* name :
-       {"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "cesu-8", "single-bytes", "signatures"})
+  for (const char* name : {"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "cesu-8", "single-bytes",
+                           "signatures", "shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5"})
     for (const tree& row : rows_of(std::string("boundaries/") + name + ".jsonl")) rows.push_back(row_of(row));
   return rows;
 }

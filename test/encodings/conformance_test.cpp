@@ -72,3 +72,9 @@ BOOST_AUTO_TEST_CASE(encoding_follows_the_table_in_every_cut) { check_table("enc
 
 // Lines, columns and rules that the first two tables leave out. The positions are worked out by hand.
 BOOST_AUTO_TEST_CASE(positions_follow_the_table_in_every_cut) { check_table("extra_decode.jsonl"); }
+
+// The multi-byte encodings of the web: what the WHATWG Encoding Standard says about lead bytes at the end, ASCII after
+// lead bytes, private use, four bytes, escape sequences, and character sets that a text ends in. By hand, too.
+BOOST_AUTO_TEST_CASE(encodings_of_the_web_are_decoded_by_the_table_in_every_cut) { check_table("web_decode.jsonl"); }
+
+BOOST_AUTO_TEST_CASE(encodings_of_the_web_are_encoded_by_the_table_in_every_cut) { check_table("web_encode.jsonl"); }

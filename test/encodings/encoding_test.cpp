@@ -68,6 +68,43 @@ const encoding_case wide_encodings[] = {
     {encoding::utf32le, "utf32le", "UTF-32LE", {"utf-32le", "utf32le", "csutf32le", "ucs-4le", "cp12000"}, 4, true},
     {encoding::utf32be, "utf32be", "UTF-32BE", {"utf-32be", "utf32be", "csutf32be", "ucs-4be", "cp12001"}, 4, true},
     {encoding::cesu8, "cesu8", "CESU-8", {"cesu-8", "cesu8", "cscesu8", "cscesu-8"}},
+    {encoding::shift_jis,
+     "shift_jis",
+     "Shift_JIS",
+     {"shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "csshiftjis", "windows-31j", "cswindows31j", "ms932",
+      "cp932", "windows-932", "x-ms-cp932", "cp943c", "sjis-win", "pck", "japanese-shift-jis"}},
+    {encoding::euc_jp,
+     "euc_jp",
+     "EUC-JP",
+     {"euc-jp", "x-euc-jp", "cseucpkdfmtjapanese", "extended_unix_code_packed_format_for_japanese", "eucjis", "ujis",
+      "cp51932", "cp20932", "eucjp-ms", "eucjp-win", "japanese-iso-8bit", "euc-japan", "eucjp"}},
+    {encoding::iso_2022_jp,
+     "iso_2022_jp",
+     "ISO-2022-JP",
+     {"iso-2022-jp", "csiso2022jp", "x-iso-2022-jp", "cp50220", "cp50221", "cp50222", "x-windows-iso2022jp",
+      "x-windows-50220", "iso-2022-jp-ms", "junet", "iso2022-jp", "iso2022jp"}},
+    {encoding::euc_kr, "euc_kr", "EUC-KR", {"euc-kr",        "cseuckr",         "ks_c_5601-1987", "ks_c_5601-1989",
+                                            "csksc56011987", "ksc5601",         "ksc_5601",       "korean",
+                                            "iso-ir-149",    "windows-949",     "cp949",          "ms949",
+                                            "uhc",           "cp51949",         "windows-51949",  "cp20949",
+                                            "x-cp20949",     "korean-iso-8bit", "euc-korea",      "euckr"}},
+    {encoding::gbk, "gbk", "GBK", {"gbk",         "csgbk",           "x-gbk",
+                                   "gb2312",      "csgb2312",        "gb_2312",
+                                   "gb_2312-80",  "csiso58gb231280", "iso-ir-58",
+                                   "chinese",     "cp936",           "ms936",
+                                   "windows-936", "euc-cn",          "euccn",
+                                   "cn-gb",       "cp51936",         "cp20936",
+                                   "x-cp20936",   "chinese-gbk",     "chinese-iso-8bit",
+                                   "euc-china"}},
+    {encoding::gb18030,
+     "gb18030",
+     "GB18030",
+     {"gb18030", "csgb18030", "cp54936", "windows-54936", "gb18030-2022", "chinese-gb18030"}},
+    {encoding::big5,
+     "big5",
+     "Big5",
+     {"big5", "big5-hkscs", "csbig5", "cn-big5", "x-x-big5", "x-big5", "csbig5hkscs", "big5hk", "big5hkscs",
+      "hkscs-big5", "cp950", "windows-950", "x-windows-950", "ms950", "cp951", "chinese-big5"}},
 };
 
 std::vector<encoding_case> all_encodings() {
@@ -260,7 +297,7 @@ const nearest_case nearest_cases[] = {
     {"cp1253x", {"cp1253", "cp1252", "cp1250"}},
     {"iso-8859-12", {"ISO-8859-1", "ISO-8859-2", "ISO-8859-10"}},
     {"koi9-r", {"KOI8-R", "KOI8-U", "l9"}},
-    {"detekt", {"detect", "greek", "UTF-8"}},
+    {"detekt", {"detect", "greek", "junet"}},
 };
 
 /// Levenshtein's distance, by its recursive definition: for short names only.
@@ -327,7 +364,7 @@ BOOST_AUTO_TEST_CASE(other_names_are_refused) {
   const std::string names[] = {
       ""s, " "s, "utf"s, "utf-"s, "utf-7"s, "utf-9"s, "utf-88"s, "utf-8 "s, " utf-8"s, "utf_8"s, "utf-8\0"s, "\0"s,
       "utf-8\n"s, "utf-16 le"s, "utf-32l"s, "unicode-2"s, "ucs"s, "iso-8859"s, "iso-8859-12"s, "latin11"s,
-      "windows-1259"s, "cp125"s, "cp12522"s, "shift_jis"s, "wtf-8"s,
+      "windows-1259"s, "cp125"s, "cp12522"s, "shift_jiz"s, "wtf-8"s,
       // letters of other alphabets that look like ASCII letters: a Cyrillic es, a long s, fullwidth letters
       "\xD1\x81p1252"s, "i\xC5\xBFo-8859-1"s, "\xEF\xBC\xB5TF-8"s,
       // characters 32 code points below the right one, which a careless | 0x20 would accept

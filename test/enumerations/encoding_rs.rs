@@ -10,7 +10,7 @@ unsafe fn encoding_of(label: *const u8, label_size: usize) -> &'static Encoding 
 }
 
 /// Decodes a whole text to UTF-8. For each error it writes the byte FF, and the offset and the size of the ill-formed
-/// subsequence in one byte each. Returns the number of bytes written.
+/// subsequence in two bytes and in one. Returns the number of bytes written.
 #[no_mangle]
 pub unsafe extern "C" fn encoding_rs_decode(
     label: *const u8, label_size: usize, text: *const u8, size: usize, out: *mut u8, room: usize,
@@ -33,15 +33,15 @@ pub unsafe extern "C" fn encoding_rs_decode(
                 // ill-formed, but only when it has read the second. utfilter has passed the first one by then.
                 let end = if (wrong, after) == (3, 3) { at } else { at - after as usize };
                 let begin = end - size;
-                out[written..written + 3].copy_from_slice(&[0xFF, begin as u8, size as u8]);
-                written += 3;
+                out[written..written + 4].copy_from_slice(&[0xFF, (begin >> 8) as u8, begin as u8, size as u8]);
+                written += 4;
             }
         }
     }
 }
 
-/// Encodes a whole text, which must be well-formed UTF-8. For each character that the encoding lacks it writes the byte
-/// FF. Returns the number of bytes written.
+/// Encodes a whole text, which must be well-formed UTF-8. For each character that the encoding lacks it writes a question
+/// mark, and at the end the number of these characters, in one byte. Returns the number of bytes written.
 #[no_mangle]
 pub unsafe extern "C" fn encoding_rs_encode(
     label: *const u8, label_size: usize, text: *const u8, size: usize, out: *mut u8, room: usize,
@@ -49,18 +49,22 @@ pub unsafe extern "C" fn encoding_rs_encode(
     let text = std::str::from_utf8(from_raw_parts(text, size)).expect("well-formed UTF-8");
     let out = from_raw_parts_mut(out, room);
     let mut encoder = encoding_of(label, label_size).new_encoder();
-    let (mut at, mut written) = (0, 0);
+    let (mut at, mut written, mut lacking) = (0, 0, 0u8);
     loop {
         let (end, read, more) =
             encoder.encode_from_utf8_without_replacement(&text[at..], &mut out[written..], true);
         at += read;
         written += more;
         match end {
-            EncoderResult::InputEmpty => return written,
+            EncoderResult::InputEmpty => {
+                out[written] = lacking;
+                return written + 1;
+            }
             EncoderResult::OutputFull => panic!("the room is too small"),
             EncoderResult::Unmappable(_) => {
-                out[written] = 0xFF;
+                out[written] = b'?';
                 written += 1;
+                lacking = lacking.wrapping_add(1);
             }
         }
     }

@@ -364,10 +364,16 @@ pieces random_pieces(const std::string& text, unsigned seed, std::size_t longest
   return cut;
 }
 
+std::vector<tree> rows_that_decode() {
+  std::vector<tree> rows = rows_of("decode.jsonl");
+  for (const tree& row : rows_of("web_decode.jsonl")) rows.push_back(row);
+  return rows;
+}
+
 /// A long text: inputs of the rows that decode `from`, chosen at random. If `well_formed`, only well-formed inputs are
 /// chosen.
 std::string long_text(encoding from, bool well_formed, unsigned seed) {
-  static const std::vector<tree> rows = rows_of("decode.jsonl");
+  static const std::vector<tree> rows = rows_that_decode();
   std::vector<std::string> inputs;
   for (const bool any : {false, true}) {  // if no row decodes this encoding, the inputs of any rows serve
     for (const tree& row : rows) {
@@ -386,15 +392,17 @@ std::string long_text(encoding from, bool well_formed, unsigned seed) {
   return text;
 }
 
-const encoding decodable[] = {encoding::detect,  encoding::utf8,   encoding::utf16,      encoding::utf16le,
-                              encoding::utf16be, encoding::utf32,  encoding::utf32le,    encoding::utf32be,
-                              encoding::cesu8,   encoding::latin1, encoding::windows1252};
+const encoding decodable[] = {encoding::detect,  encoding::utf8,        encoding::utf16,       encoding::utf16le,
+                              encoding::utf16be, encoding::utf32,       encoding::utf32le,     encoding::utf32be,
+                              encoding::cesu8,   encoding::latin1,      encoding::windows1252, encoding::shift_jis,
+                              encoding::euc_jp,  encoding::iso_2022_jp, encoding::euc_kr,      encoding::gbk,
+                              encoding::gb18030, encoding::big5};
 
 //-------------------------------------------------------------------------------------------------------------- reading
 
 BOOST_AUTO_TEST_CASE(reading_follows_the_tables_however_the_text_is_delivered_and_read) {
   const std::vector<reader> all = readers();
-  for (const char* const file : {"decode.jsonl", "extra_decode.jsonl"})
+  for (const char* const file : {"decode.jsonl", "extra_decode.jsonl", "web_decode.jsonl"})
     for (const tree& row : rows_of(file)) {
       const setup s = setup_of(row);
       const std::string input = from_hex(row.get<std::string>("input"));
@@ -794,7 +802,8 @@ BOOST_AUTO_TEST_CASE(the_tied_stream_is_flushed_before_a_wait) {
 //-------------------------------------------------------------------------------------------------------------- writing
 
 BOOST_AUTO_TEST_CASE(encoding_follows_the_table_however_the_text_is_written_and_taken) {
-  for (const tree& row : rows_of("encode.jsonl")) BOOST_TEST_CONTEXT(row.get<std::string>("id"))
+  for (const char* const file : {"encode.jsonl", "web_encode.jsonl"})
+    for (const tree& row : rows_of(file)) BOOST_TEST_CONTEXT(row.get<std::string>("id"))
   check_writing(setup_of(row), from_hex(row.get<std::string>("input")));
 }
 

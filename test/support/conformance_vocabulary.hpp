@@ -58,6 +58,13 @@ constexpr std::optional<reference::encoding> find_in_reference(encoding value) {
     case encoding::latin1: return reference::encoding::latin1;
     case encoding::windows1252: return reference::encoding::windows1252;
     case encoding::iso8859_11: return reference::encoding::iso8859_11;
+    case encoding::shift_jis: return reference::encoding::shift_jis;
+    case encoding::euc_jp: return reference::encoding::euc_jp;
+    case encoding::iso_2022_jp: return reference::encoding::iso_2022_jp;
+    case encoding::euc_kr: return reference::encoding::euc_kr;
+    case encoding::gbk: return reference::encoding::gbk;
+    case encoding::gb18030: return reference::encoding::gb18030;
+    case encoding::big5: return reference::encoding::big5;
     default: return std::nullopt;  // the other single-byte encodings have tables in data/single_byte/
   }
 }
@@ -82,13 +89,13 @@ constexpr encoding from_reference(reference::encoding value) {
     case reference::encoding::latin1: return encoding::latin1;
     case reference::encoding::windows1252: return encoding::windows1252;
     case reference::encoding::iso8859_11: return encoding::iso8859_11;
-    case reference::encoding::shift_jis:
-    case reference::encoding::euc_jp:
-    case reference::encoding::iso_2022_jp:
-    case reference::encoding::euc_kr:
-    case reference::encoding::gbk:
-    case reference::encoding::gb18030:
-    case reference::encoding::big5: break;  // the library lacks these
+    case reference::encoding::shift_jis: return encoding::shift_jis;
+    case reference::encoding::euc_jp: return encoding::euc_jp;
+    case reference::encoding::iso_2022_jp: return encoding::iso_2022_jp;
+    case reference::encoding::euc_kr: return encoding::euc_kr;
+    case reference::encoding::gbk: return encoding::gbk;
+    case reference::encoding::gb18030: return encoding::gb18030;
+    case reference::encoding::big5: return encoding::big5;
   }
   throw std::logic_error("no such encoding");
 }

@@ -4,6 +4,7 @@
 
 #include <utfilter/encoding.hpp>
 
+#include <algorithm>
 #include <vector>
 
 /// All encodings but detect; of the single-byte ones only ISO-8859-1, which has kernels of its own, two with tables, and
@@ -14,6 +15,19 @@ inline std::vector<utfilter::encoding> some_encodings() {
   for (const encoding e : utfilter::encodings())
     if (!is_single_byte(e)) some.push_back(e);
   some.insert(some.end(), {encoding::latin1, encoding::windows1252, encoding::koi8r, encoding::iso8859_11});
+  return some;
+}
+
+/// Those in which reading can begin between any two characters: all but ISO-2022-JP, which has states.
+inline std::vector<utfilter::encoding> some_encodings_with_places() {
+  std::vector<utfilter::encoding> some = some_encodings();
+  some.erase(std::remove(some.begin(), some.end(), utfilter::encoding::iso_2022_jp), some.end());
+  return some;
+}
+
+inline std::vector<utfilter::encoding> some_encodings_with_places_and_detect() {
+  std::vector<utfilter::encoding> some = some_encodings_with_places();
+  some.push_back(utfilter::encoding::detect);
   return some;
 }
 
