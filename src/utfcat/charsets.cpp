@@ -4,12 +4,12 @@
 #include <utfilter/encoding.hpp>
 #include <utfilter/text.hpp>
 #ifdef UTFCAT_WITH_ICU
+#  include "placed_text.hpp"
+
 #  include <utfilter/icu.hpp>
 
 #  include <algorithm>
-#  include <array>
 #  include <cstddef>
-#  include <exception>
 #  include <optional>
 #endif
 
@@ -19,81 +19,7 @@ namespace utfcat {
 
 namespace {
 
-class icu_text final : public charset_text {
- public:
-  icu_text(const utfilter::charset& from, text_reader read, const utfilter::params& p, bool tells_places)
-      : read_(std::move(read)), decoder_(from, p), bytes_(65536), text_(65536) {
-    if (tells_places) before_.emplace(from);
-  }
-
-  std::string_view next() override {
-    while (true) {
-      if (begin_ == end_ && decoder_.needs_input() && !at_end_) fill();
-      const auto done = decoder_.convert(bytes_.data() + begin_, end_ - begin_, text_.data(), text_.size(), at_end_);
-      begin_ += done.consumed;
-      if (done.produced != 0) return {text_.data(), done.produced};
-      if (decoder_.failure()) std::rethrow_exception(decoder_.failure());
-      if (done.status == utfilter::codec_status::done) return {};
-    }
-  }
-
-  utfilter::stream_report report() const override { return decoder_.report(); }
-
-  utfilter::text_position place_of(std::uint64_t line, std::uint64_t column) const override {
-    const auto is_after = [line, column](const utfilter::text_position& at) {
-      return at.line != line ? at.line > line : at.column > column;
-    };
-    if (is_after(probe_->position())) {
-      probe_ = before_;
-      probed_ = 0;
-    }
-    const auto is_there = [&] {
-      const utfilter::text_position& at = probe_->position();
-      return is_after(at) || (at.line == line && at.column == column);
-    };
-    for (; probed_ < end_ && !is_there(); ++probed_) pass(*probe_, probed_, 1, false);
-    if (is_there() || !at_end_) return probe_->position();
-    utfilter::charset_reader end = *probe_;
-    pass(end, 0, 0, true);
-    return end.position();
-  }
-
- private:
-  /// Reads the next bytes. Before that, before_ passes the present ones.
-  void fill() {
-    if (before_) {
-      pass(*before_, 0, end_, false);
-      probe_ = before_;
-      probed_ = 0;
-    }
-    begin_ = end_ = 0;
-    const std::streamsize got = read_(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
-    at_end_ = got < 0;
-    end_ = at_end_ ? 0 : static_cast<std::size_t>(got);
-  }
-
-  /// Passes bytes through a codec without a look at the text and the errors.
-  void pass(utfilter::charset_reader& codec, std::size_t begin, std::size_t size, bool last) const {
-    std::array<char, 4096> text;
-    const char* in = bytes_.data() + begin;
-    for (bool goes_on = true; goes_on;) {
-      const auto done = codec.transform(in, size, text.data(), text.size(), last);
-      in += done.consumed;
-      size -= done.consumed;
-      goes_on = done.status == utfilter::codec_status::need_output || done.status == utfilter::codec_status::malformed;
-    }
-  }
-
-  text_reader read_;
-  utfilter::charset_decoder decoder_;
-  std::vector<char> bytes_, text_;
-  std::size_t begin_ = 0, end_ = 0;  // of the bytes that are not decoded yet
-  bool at_end_ = false;
-  std::optional<utfilter::charset_reader> before_;  // at the first byte of bytes_
-  // At the byte `probed_` of bytes_: the next place is usually after the last one.
-  mutable std::optional<utfilter::charset_reader> probe_;
-  mutable std::size_t probed_ = 0;
-};
+using icu_text = placed_text<utfilter::charset_decoder, utfilter::charset_reader>;
 
 class icu_charset final : public charset {
  public:
@@ -106,7 +32,9 @@ class icu_charset final : public charset {
                                        bool tells_places) const override {
     utfilter::params p = given;
     if (p.bom == utfilter::bom::keep) p.bom = utfilter::bom::automatic;  // U+FEFF is a character in any case
-    return std::make_unique<icu_text>(charset_, std::move(read), p, tells_places);
+    std::optional<utfilter::charset_reader> places;
+    if (tells_places) places.emplace(charset_);
+    return std::make_unique<icu_text>(std::move(read), utfilter::charset_decoder(charset_, p), places);
   }
 
   std::unique_ptr<text_encoder> encoder(const utfilter::params& p) const override {

@@ -46,6 +46,9 @@ class charset {
 inline constexpr char why_no_range[] =
     "a charset of ICU, whose lines --range cannot find: write the whole file as UTF-8 first";
 
+/// Why a text with escape sequences does not go with an option, whose name comes after this.
+inline constexpr char why_states[] = ": each byte may depend on all bytes before it, so there is no ";
+
 /// Why such a file cannot be followed.
 inline constexpr char why_no_following[] = "a charset of ICU, whose texts --follow cannot go on with";
 

@@ -13,6 +13,7 @@
 #include "follow_state.hpp"
 #include "locator.hpp"
 #include "messages.hpp"
+#include "placed_text.hpp"
 #include "output.hpp"
 #include "reading.hpp"
 #include "system.hpp"
@@ -294,6 +295,7 @@ class follower {
   void write(std::string_view text);
   void found(const error_info&);
   void found_lacking(const error_info&);
+  error_info placed(error_info);
   void report_errors();
   void tell_doubt();
   void save();
@@ -326,9 +328,13 @@ class follower {
   damage_watch damage_;
   std::list<error_info> found_;     // the errors that are not reported yet
   std::optional<locator> locator_;  // if the output's encoding may lack a character
-  std::string_view piece_;          // the piece of text that is being written
-  std::uint64_t piece_start_ = 0;   // its offset in the encoder's input
-  std::size_t located_ = 0;         // bytes of it that the locator has passed
+  // For text that does not show the sizes of its characters:
+  std::optional<utfilter::transcoder> before_;                // the codec before the bytes that are being passed
+  std::string_view passed_;                                   // those bytes
+  std::optional<place_finder<utfilter::transcoder>> places_;  // of them
+  std::string_view piece_;                                    // the piece of text that is being written
+  std::uint64_t piece_start_ = 0;                             // its offset in the encoder's input
+  std::size_t located_ = 0;                                   // bytes of it that the locator has passed
 
   bool ill_formed_ = false;
   bool changed_ = false;              // since the last state was made
@@ -521,6 +527,9 @@ utfilter::charset_guess follower::charset_of(std::string_view sample, std::size_
 }
 
 void follower::refuse_charset(const utfilter::charset_guess& guess) const {
+  const std::optional<utfilter::encoding> known = utfilter::encoding_from_name(guess);
+  if (known && utfilter::detail::has_states(*known))
+    throw input_failure(visible(name_) + " looks like " + std::string(guess) + why_states + "--follow");
   const std::string looks(look_of_charset(guess));
   if (looks.empty()) return;
   const auto found = find_charset(std::string(guess));
@@ -536,6 +545,11 @@ void follower::refuse_charset(const utfilter::charset_guess& guess) const {
 void follower::pass(std::string_view bytes, bool last) {
   char text[16384];
   utfilter::codec_progress done{};
+  if (locator_) {
+    before_ = decoder_->codec();
+    passed_ = bytes;
+    places_.reset();
+  }
   try {
     do {
       done = decoder_->convert(bytes.data(), bytes.size(), text, sizeof text, last);
@@ -588,7 +602,20 @@ void follower::found_lacking(const error_info& error) {
   locator_->pass(piece_.substr(located_, offset - located_));
   located_ = offset;
   if (locator_->in_repair()) return;
-  found_.push_back(locator_->here(error));
+  found_.push_back(placed(locator_->here(error)));
+}
+
+/// The error with its offsets in the file.
+error_info follower::placed(error_info error) {
+  const utfilter::encoding read_as = decoder_->report().encoding;
+  if (!utfilter::detail::is_irregular(read_as)) return error;
+  // The codec that guesses would need many bytes at once.
+  const bool guesses = before_->lookahead() != 0;
+  if (!places_) places_.emplace(guesses ? utfilter::transcoder::decoding(read_as, utfilter::bom::keep) : *before_);
+  const utfilter::text_position at = places_->place_of(error.line, error.column, passed_, false);
+  error.offset = at.offset;
+  error.line_offset = at.line_offset;
+  return error;
 }
 
 void follower::report_errors() {

@@ -2,9 +2,11 @@
 #include "input.hpp"
 
 #include "messages.hpp"
+#include "placed_text.hpp"
 #include "reading.hpp"
 
 #include <utfilter/bom_filter.hpp>
+#include <utfilter/decoder.hpp>
 #include <utfilter/range_source.hpp>
 #include <utfilter/utf_error.hpp>
 
@@ -114,23 +116,24 @@ std::string advice_on(compression data) {
          (command.empty() ? "" : " (" + command + " does)");
 }
 
-void input::decode(utfilter::encoding from, const utfilter::params& p, bool alone, const team_work* team) {
+void input::decode(utfilter::encoding from, const utfilter::params& p, bool alone, const team_work* team,
+                   bool tells_places) {
   if (range_) {
     try {
       const utfilter::range_source source(std::filesystem::u8path(name_), *range_, from, p);
       start_ = source.start().offset;
-      read_from(source, utfilter::encoding::detect, source.params(), alone, team);
+      read_from(source, utfilter::encoding::detect, source.params(), alone, team, tells_places);
     } catch (const std::ios_base::failure& why) {
       throw input_failure(visible(why.what()));
     }
     return;
   }
   if (rest_)
-    read_from(reader_source(bytes()), from, p, alone, team);
+    read_from(reader_source(bytes()), from, p, alone, team, tells_places);
   else if (decompressed_ == compression::none)
-    read_from(raw_source(raw_), from, p, alone, team);
+    read_from(raw_source(raw_), from, p, alone, team, tells_places);
   else
-    read_from(decompressed_source(raw_, decompressed_, name_), from, p, alone, team);
+    read_from(decompressed_source(raw_, decompressed_, name_), from, p, alone, team, tells_places);
 }
 
 /// Reads the bytes of the file, decompressed.
@@ -177,6 +180,7 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
   read_sample(p);
   const utfilter::charset_guess guess = utfilter::guess_charset(sample_, p);
   const std::string name(guess), looks(look_of_charset(guess));
+  guessed_ = utfilter::encoding_from_name(name);
   if (looks.empty()) {
     if (range_) guess_ = guess;
     return nullptr;
@@ -213,14 +217,16 @@ utfilter::error_info input::lack_signature() {
 }
 
 std::string input::encoding() const {
-  return in_charset_ ? charset_name_ : std::string(encoding_name(report().encoding));
+  return !charset_name_.empty() ? charset_name_ : std::string(encoding_name(report().encoding));
 }
 
 // This function uses no chain: it calls the filter with the device. If the bytes need no conversion, the device then
 // fills the piece directly.
 template <class Source>
 void input::read_from(Source source, utfilter::encoding from, const utfilter::params& p, bool alone,
-                      const team_work* team) {
+                      const team_work* team, bool tells_places) {
+  if (tells_places && !alone && !normalize_ && utfilter::detail::is_irregular(expected(from, p)))
+    return place(source, from, p);
   if (team != nullptr && waiting_.begin(raw_.fd())) {
     raw_.wait_by(waiting_);
     const auto read = [source](char* s, std::streamsize n) mutable { return source.read(s, n); };
@@ -236,6 +242,26 @@ void input::read_from(Source source, utfilter::encoding from, const utfilter::pa
   else
     read_ = [filter = decoder_, source](char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
   if (normalize_) read_ = normalized(std::move(read_), inserted_);
+}
+
+/// The encoding of the text as far as it is known: that of a text without a byte order mark.
+utfilter::encoding input::expected(utfilter::encoding from, const utfilter::params& p) const {
+  using utfilter::encoding;
+  if (p.start) return p.start->encoding;
+  if (from == encoding::guess && guessed_) return *guessed_;
+  return from == encoding::detect ? p.fallback : from;
+}
+
+/// Reads text whose places place_of() finds.
+template <class Source>
+void input::place(Source source, utfilter::encoding from, const utfilter::params& p) {
+  using utfilter::encoding, utfilter::transcoder;
+  const auto read = [source](char* s, std::streamsize n) mutable { return source.read(s, n); };
+  // A guess needs many bytes at once, but place_of() goes byte by byte.
+  const transcoder codec = from == encoding::guess ? transcoder::decoding(expected(from, p), utfilter::bom::keep)
+                                                   : transcoder::decoding(from, p);
+  in_charset_ = std::make_unique<placed_text<utfilter::decoder, transcoder>>(read, utfilter::decoder(from, p),
+                                                                             std::optional(codec));
 }
 
 std::string_view input::next() {

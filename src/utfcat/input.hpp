@@ -122,7 +122,8 @@ class input {
 
   /// Call this before the first piece: it sets how to decode the file. With `alone`, a U+FEFF at the beginning of the
   /// decoded text is removed, even if `params::bom` keeps it. With `team`, several threads decode and encode the text.
-  void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team);
+  /// With `tells_places` one thread does, if the text does not show the sizes of its characters: see in_charset().
+  void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team, bool tells_places);
 
   /// The charset in which the file is, as far as the start of the file can tell. Null if that is an encoding of the
   /// library. Call decode next. Throws input_failure for a range of a file in a charset, and for a charset that utfcat
@@ -142,7 +143,7 @@ class input {
   /// Set while several threads decode the text.
   const parallel_text* parallel() const noexcept { return parallel_.get(); }
 
-  /// Set if the file is in a charset.
+  /// Set if the file is in a charset, or if its places must be found by place_of().
   const charset_text* in_charset() const noexcept { return in_charset_.get(); }
   /// The name of the encoding, as declared or as detected, or of the charset.
   std::string encoding() const;
@@ -176,8 +177,12 @@ class input {
   text_reader file_bytes();
   void read_sample(const utfilter::params&);
   text_reader bytes();
+  utfilter::encoding expected(utfilter::encoding from, const utfilter::params&) const;
   template <class Source>
-  void read_from(Source, utfilter::encoding from, const utfilter::params&, bool alone, const team_work*);
+  void place(Source, utfilter::encoding from, const utfilter::params&);
+  template <class Source>
+  void read_from(Source, utfilter::encoding from, const utfilter::params&, bool alone, const team_work*,
+                 bool tells_places);
 
   std::string name_;
   raw_file raw_;
@@ -190,9 +195,10 @@ class input {
   std::uint64_t inserted_ = 0;  // characters that are there because the text is normalized
   text_reader read_;            // reads decoded text
   interruption waiting_;
-  std::unique_ptr<parallel_text> parallel_;   // replaces decoder_, piece_ and read_
-  std::unique_ptr<charset_text> in_charset_;  // does so, too
-  std::string charset_name_;
+  std::unique_ptr<parallel_text> parallel_;       // replaces decoder_, piece_ and read_
+  std::unique_ptr<charset_text> in_charset_;      // does so, too
+  std::string charset_name_;                      // empty if it is an encoding
+  std::optional<utfilter::encoding> guessed_;     // by the start of the file
   std::optional<utfilter::charset_guess> guess_;  // set if the start of the file decided about a charset or a range
   bool lacks_signature_ = false;
   // The bytes that were read for a guess, and a reader of those after them; empty without a guess.

@@ -294,6 +294,16 @@ class words_without_files {
   std::vector<std::vector<std::string>> runs_;
 };
 
+/// Throws usage_error for options that need to begin in the middle of a text, if its encoding has states.
+void check_states(const options& o) {
+  for (const utfilter::encoding e : {o.from, o.to}) {
+    if (!utfilter::detail::has_states(e)) continue;
+    const std::string given = (e == o.from ? "--from " : "--to ") + std::string(encoding_name(e)) + why_states;
+    if (o.follow) throw usage_error(given + "--follow");
+    if (o.range && e == o.from) throw usage_error(given + "--range");
+  }
+}
+
 /// Throws usage_error for options that do not work with a charset of ICU.
 void check_charsets(const options& o) {
   for (const auto& [charset, option] : {std::pair(o.from_charset, "--from "), std::pair(o.to_charset, "--to ")}) {
@@ -302,9 +312,8 @@ void check_charsets(const options& o) {
     if (o.jobs != 1) throw usage_error(given + " is a charset of ICU, so one thread converts it: leave out --jobs");
     if (o.follow) throw usage_error(given + " is " + why_no_following);
     if (!o.range || charset != o.from_charset) continue;
-    throw usage_error(given + (charset->is_stateful()
-                                   ? ": each byte may depend on all bytes before it, so there is no --range"
-                                   : std::string(" is ") + why_no_range));
+    throw usage_error(
+        given + (charset->is_stateful() ? std::string(why_states) + "--range" : std::string(" is ") + why_no_range));
   }
 }
 
@@ -438,6 +447,7 @@ options parse(int argc, const char* const* argv) {
     if (given.count(name) != 0 && !result.guesses())
       throw usage_error(std::string("--") + name + " is for --from guess");
   check_follow(result);
+  check_states(result);
   check_charsets(result);
   check_nfc(result);
   if (result.fallback == utfilter::encoding::detect)

@@ -70,7 +70,8 @@ std::unique_ptr<text_encoder> output::encoder_for(utfilter::bom b) const {
 }
 
 std::optional<output_coding> output::coding() const {
-  if (!encoder_) return std::nullopt;
+  // A piece in an encoding with states would begin and end in the first one.
+  if (!encoder_ || utfilter::detail::has_states(options_.to)) return std::nullopt;
   return output_coding{options_.to, encoder_params(utfilter::bom::keep)};
 }
 

@@ -97,7 +97,7 @@ class output {
   /// text, encoded as coding() says, or null.
   void write(std::string_view text, const encoded_text* encoded = nullptr);
 
-  /// Empty if the output is UTF-8.
+  /// Empty if the output is UTF-8, and if pieces of it cannot be encoded one by one.
   std::optional<output_coding> coding() const;
 
   /// Call this after an error that ends one file's text. The function writes the text before the error. Then the next

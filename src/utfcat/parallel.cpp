@@ -275,7 +275,8 @@ void parallel_text::leave() {
     for_team_.notify_one();
   } else {
     rest_.erase(0, rest_.size() - head_->decoder().pending());
-    if (after_.offset >= head_size && work_.team->start() != 0) begin_threads();
+    const bool has_states = utfilter::detail::has_states(after_.encoding);  // then no place is like the start
+    if (after_.offset >= head_size && !has_states && work_.team->start() != 0) begin_threads();
   }
 }
 

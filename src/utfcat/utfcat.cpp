@@ -222,7 +222,7 @@ void command::pour(input& in) {
   if (from)
     in.decode(*from, p, locates);
   else
-    in.decode(options_.guesses() ? encoding::guess : options_.from, p, alone, team ? &*team : nullptr);
+    in.decode(options_.guesses() ? encoding::guess : options_.from, p, alone, team ? &*team : nullptr, locates);
   if (lacks_signature) {
     const error_info missing = in.lack_signature();
     found(missing);
