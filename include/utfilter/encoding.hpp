@@ -306,6 +306,13 @@ UTFILTER_API source_size_function source_size_of(encoding) noexcept;
 /// sequences of different sizes, or two characters have one, or there are escape sequences.
 UTFILTER_API bool is_irregular(encoding) noexcept;
 
+/// Whether the encoding, or the one with this name, was left out of the library by UTFILTER_CJK=OFF. The names are the
+/// preferred ones and a few others.
+UTFILTER_API bool is_left_out(encoding) noexcept;
+UTFILTER_API bool is_left_out(std::string_view name) noexcept;
+inline constexpr char why_left_out[] =
+    "this library was built without the Chinese, Japanese and Korean encodings (UTFILTER_CJK)";
+
 /// Whether escape sequences decide about the bytes after them, as in ISO-2022-JP. Then a text can be read only from its
 /// start. False for detect, guess, and a value without an enumerator.
 UTFILTER_API bool has_states(encoding) noexcept;

@@ -15,6 +15,7 @@ signature_codec::signature_codec(bom b, encoding e) noexcept
 
 const char* signature_codec::why_not(bom b, encoding e) noexcept {
   if (e == encoding::guess) return "no guess is needed for a byte order mark: use encoding::detect";
+  if (detail::is_left_out(e)) return detail::why_left_out;
   if (e != encoding::detect && detail::scheme_of(e) == nullptr) return "there is no such encoding";
   if (!has_signature(e)) return "the encoding has no byte order mark";
   if (b == bom::add && e == encoding::detect) return "bom::add needs the name of an encoding, it cannot be detect";

@@ -22,6 +22,10 @@ bool is_undecided(encoding e) noexcept { return e == encoding::detect || e == en
 
 bool exists(encoding e) noexcept { return is_undecided(e) || detail::scheme_of(e) != nullptr; }
 
+const char* why_missing(encoding e) noexcept {
+  return detail::is_left_out(e) ? detail::why_left_out : "there is no such encoding";
+}
+
 /// Whether the encoding lacks U+FEFF: then it cannot hold a signature.
 bool lacks_signature(const detail::encoding_scheme& target) noexcept {
   char unit[transcoder::min_output];
@@ -33,7 +37,8 @@ bool lacks_signature(const detail::encoding_scheme& target) noexcept {
 //---------------------------------------------------------------- which combinations make sense, and what each leads to
 
 const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback) noexcept {
-  if (!exists(from) || !exists(fallback)) return "there is no such encoding";
+  if (!exists(from)) return why_missing(from);
+  if (!exists(fallback)) return why_missing(fallback);
   if (fallback == encoding::detect) return "params::fallback must name an encoding, it cannot be detect";
   if (has_signature(from)) return nullptr;
   // bom::add writes U+FEFF at the start of the UTF-8. If the source has U+FEFF as a character, as CESU-8 has, the text
@@ -57,7 +62,7 @@ const char* transcoder::why_not_decoding(encoding from, const params& p) noexcep
 }
 
 const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
-  if (!exists(to)) return "there is no such encoding";
+  if (!exists(to)) return why_missing(to);
   if (to == encoding::detect) return "the encoding to write must be named, it cannot be detect";
   if (to == encoding::guess) return "the encoding to write must be named, it cannot be guess";
   if (!has_signature(to) && b == bom::add) return "the encoding written has no byte order mark to add";

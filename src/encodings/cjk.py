@@ -227,7 +227,7 @@ def main():
         if not sys.argv[1:]:
             file.parent.mkdir(exist_ok=True)
             file.write_bytes(text.encode("utf-8"))
-    extra = [path for folder in (LIBRARY, TESTS) for file in (ROOT / folder).glob("*")
+    extra = [path for folder in (LIBRARY, TESTS) for file in (ROOT / folder).glob("*.[it][nx][ct]")
              if (path := file.relative_to(ROOT).as_posix()) not in wanted]
     for path in extra:
         print(f"{path} belongs to no table of {SCRIPT}: remove it")

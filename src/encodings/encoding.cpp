@@ -114,6 +114,16 @@ detail::source_size_function detail::source_size_of(encoding e) noexcept { retur
 
 bool detail::is_irregular(encoding e) noexcept { return scheme_of(e)->is_irregular; }
 
+bool detail::is_left_out(encoding e) noexcept {
+  return e >= encoding::shift_jis && e <= encoding::big5 && scheme_of(e) == nullptr;
+}
+
+bool detail::is_left_out(std::string_view name) noexcept {
+  constexpr std::string_view names =
+      "Shift_JIS sjis windows-31j cp932 EUC-JP ISO-2022-JP EUC-KR cp949 GBK GB2312 cp936 GB18030 Big5 cp950";
+  return is_left_out(encoding::shift_jis) && is_among(name, names);
+}
+
 bool detail::has_states(encoding e) noexcept {
   const encoding_scheme* const row = scheme_of(e);
   return row != nullptr && row->after != nullptr;

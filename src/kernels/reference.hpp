@@ -24,12 +24,12 @@ run convert_by(const Decode& decode, const Encode& encode, const char* in, std::
         decode(reinterpret_cast<const unsigned char*>(in) + done.consumed, size - done.consumed, false);
     if (next.what != sequence::kind::scalar) break;
     char unit[6];
-    const std::size_t length = encode_all(next, encode, unit);
+    const std::size_t length = encode(next.value, unit);
     if (length == 0 || length > room - done.produced) break;
     std::memcpy(out + done.produced, unit, length);
     done.consumed += next.size;
     done.produced += length;
-    done.characters += next.characters();
+    ++done.characters;
     done.line_feeds += next.value == U'\n';
   }
   return done;

@@ -183,8 +183,16 @@ Value look_up(const name_table<Value> (&table)[N], const char* option, const std
   throw usage_error(std::string(option) + ": " + visible(name) + " is none of " + known);
 }
 
+/// Throws usage_error for an encoding that the library lacks in this build. A charset of ICU is no substitute, because it
+/// has other characters.
+void refuse_left_out(const char* option, const std::string& name) {
+  if (utfilter::detail::is_left_out(name))
+    throw usage_error(std::string(option) + ": " + visible(name) + ": " + utfilter::detail::why_left_out);
+}
+
 utfilter::encoding look_up_encoding(const char* option, const std::string& name) {
   if (const auto found = utfilter::encoding_from_name(name)) return *found;
+  refuse_left_out(option, name);
   if (is_charset(name))
     throw usage_error(std::string(option) + ": " + visible(name) +
                       " is no encoding of utfcat itself, and the charsets of ICU are for --from and --to only" +
@@ -206,6 +214,7 @@ bool is_empty_file(const std::string& name) {
 utfilter::encoding look_up_encoding(const char* option, const std::string& name,
                                     std::shared_ptr<const charset>& charset) {
   if (const auto found = utfilter::encoding_from_name(name)) return *found;
+  refuse_left_out(option, name);
   charset = find_charset(name);
   if (charset) return utfilter::encoding::latin1;
   if (is_charset(name)) throw usage_error(option + (": there is no encoding " + visible(name)) + advice_on_icu());

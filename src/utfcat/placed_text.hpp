@@ -67,8 +67,8 @@ class place_finder {
     }
   }
 
-  Codec before_;            // at the first byte
-  Codec probe_;             // at the byte `probed_`: the next place is usually after the last one
+  Codec before_;  // at the first byte
+  Codec probe_;   // at the byte `probed_`: the next place is usually after the last one
   std::size_t probed_ = 0;
 };
 

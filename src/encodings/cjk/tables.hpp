@@ -1,4 +1,4 @@
-// cjk_tables.hpp: the characters of the Chinese, Japanese and Korean encodings by the pointers of WHATWG's indexes, and the
+// tables.hpp: the characters of the Chinese, Japanese and Korean encodings by the pointers of WHATWG's indexes, and the
 // bytes of the characters. cjk.py writes the characters.
 #ifndef UTFILTER_ENCODINGS_CJK_TABLES_HPP
 #define UTFILTER_ENCODINGS_CJK_TABLES_HPP

@@ -1,6 +1,6 @@
 // shift_jis.cpp: Shift_JIS as in the WHATWG Encoding Standard, section 12.3: windows-31j.
-#include "encodings/jis0208.hpp"
-#include "encodings/multi_byte.hpp"
+#include "encodings/cjk/jis0208.hpp"
+#include "encodings/cjk/multi_byte.hpp"
 
 namespace utfilter::detail {
 namespace {

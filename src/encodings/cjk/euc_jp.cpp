@@ -1,6 +1,6 @@
 // euc_jp.cpp: EUC-JP as in the WHATWG Encoding Standard, section 12.1. JIS X 0212 has three bytes, and is only decoded.
-#include "encodings/jis0208.hpp"
-#include "encodings/multi_byte.hpp"
+#include "encodings/cjk/jis0208.hpp"
+#include "encodings/cjk/multi_byte.hpp"
 
 namespace utfilter::detail {
 namespace {

@@ -1,6 +1,6 @@
 // euc_kr.cpp: EUC-KR as in the WHATWG Encoding Standard, section 13.1: windows-949.
-#include "encodings/cjk_tables.hpp"
-#include "encodings/multi_byte.hpp"
+#include "encodings/cjk/tables.hpp"
+#include "encodings/cjk/multi_byte.hpp"
 
 namespace utfilter::detail {
 namespace {

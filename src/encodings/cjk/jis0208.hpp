@@ -1,8 +1,8 @@
 // jis0208.hpp: what the three encodings with the characters of JIS X 0208 have in common.
-#ifndef UTFILTER_ENCODINGS_JIS0208_HPP
-#define UTFILTER_ENCODINGS_JIS0208_HPP
+#ifndef UTFILTER_ENCODINGS_CJK_JIS0208_HPP
+#define UTFILTER_ENCODINGS_CJK_JIS0208_HPP
 
-#include "encodings/cjk_tables.hpp"
+#include "encodings/cjk/tables.hpp"
 
 namespace utfilter::detail {
 

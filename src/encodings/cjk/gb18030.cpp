@@ -1,6 +1,6 @@
 // gb18030.cpp: GB18030 and GBK as in the WHATWG Encoding Standard, section 10: GB 18030-2022. Both are decoded alike.
-#include "encodings/cjk_tables.hpp"
-#include "encodings/multi_byte.hpp"
+#include "encodings/cjk/tables.hpp"
+#include "encodings/cjk/multi_byte.hpp"
 
 #include <algorithm>
 #include <iterator>

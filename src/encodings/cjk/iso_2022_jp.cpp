@@ -1,7 +1,7 @@
 // iso_2022_jp.cpp: ISO-2022-JP as in the WHATWG Encoding Standard, section 12.2. Escape sequences choose the set of
 // characters of the bytes after them, so there is a row for each state of a text.
-#include "encodings/jis0208.hpp"
-#include "encodings/multi_byte.hpp"
+#include "encodings/cjk/jis0208.hpp"
+#include "encodings/cjk/multi_byte.hpp"
 
 #include <algorithm>
 #include <cstring>

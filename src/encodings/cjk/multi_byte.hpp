@@ -1,8 +1,8 @@
 // multi_byte.hpp: bulk conversion of the encodings in which ASCII has one byte and most other characters have two. Text is
 // converted by way of UTF-16, in pieces that stay in the cache: this file walks through the pairs of bytes, and the kernels
 // convert between UTF-16 and UTF-8.
-#ifndef UTFILTER_ENCODINGS_MULTI_BYTE_HPP
-#define UTFILTER_ENCODINGS_MULTI_BYTE_HPP
+#ifndef UTFILTER_ENCODINGS_CJK_MULTI_BYTE_HPP
+#define UTFILTER_ENCODINGS_CJK_MULTI_BYTE_HPP
 
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/positions.hpp"
@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 namespace utfilter::detail {
 
@@ -155,7 +156,18 @@ struct pair_walker {
     return begins_long_ascii(in, size) ? size : 0;
   }
   static run each(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-    return convert<Decoding::decode, encode_utf8>(in, size, out, room);
+    run done{};
+    while (done.consumed != size) {
+      const auto* const from = reinterpret_cast<const unsigned char*>(in) + done.consumed;
+      const sequence next = Decoding::decode(from, size - done.consumed, false);
+      if (next.what != sequence::kind::scalar) break;
+      char characters[8];
+      const std::size_t length = encode_all(next, encode_utf8, characters);
+      if (length > room - done.produced) break;
+      std::memcpy(out + done.produced, characters, length);
+      done = done + run{next.size, length, next.characters(), std::size_t{next.value == U'\n'}};
+    }
+    return done;
   }
 
   static walk_result walk(const unsigned char* in, std::size_t size, char16_t* units, std::size_t most) noexcept {

@@ -1,6 +1,6 @@
 // big5.cpp: Big5 as in the WHATWG Encoding Standard, section 11.1: with Hong Kong's supplement, which is only decoded.
-#include "encodings/cjk_tables.hpp"
-#include "encodings/multi_byte.hpp"
+#include "encodings/cjk/tables.hpp"
+#include "encodings/cjk/multi_byte.hpp"
 
 namespace utfilter::detail {
 namespace {

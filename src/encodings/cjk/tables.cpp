@@ -1,5 +1,5 @@
-// cjk_tables.cpp: makes the tables from the texts that cjk.py writes, while the library is compiled.
-#include "encodings/cjk_tables.hpp"
+// tables.cpp: makes the tables from the texts that cjk.py writes, while the library is compiled.
+#include "encodings/cjk/tables.hpp"
 
 namespace utfilter::detail {
 namespace {
