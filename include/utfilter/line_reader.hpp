@@ -113,12 +113,13 @@ class line_reader {
   std::uint64_t position() const noexcept { return taken_ - decoder_.pending(); }
   bool find_end();
   bool take_line(std::size_t end);
+  bool follows_repair(std::uint64_t text) const noexcept;
   bool take_rest();
   [[noreturn]] void fail();
   [[noreturn]] void refuse_line();
   void decode();
   void begin_text(std::string_view text, bool is_before_error);
-  void add_irregular(transcoder, std::uint64_t text, std::string_view withheld, std::string_view bytes);
+  void add_irregular(transcoder, std::uint64_t text, std::string_view withheld, std::string_view bytes, bool last);
   void meet_error();
   void make_room(std::size_t);
 
@@ -134,6 +135,7 @@ class line_reader {
   std::uint64_t taken_;        // bytes of the source before those that source_ has at hand
   bool source_ended_ = false;  // the source has no more bytes
   bool stops_;                 // the policy is on_error::stop
+  bool adds_signature_;        // the policy is bom::add
   bool begun_;                 // the encoding is decided, map_ knows it, and the signature has passed
   bool ended_ = false;         // all text is in the buffer
   bool failed_ = false;        // next() has thrown decoder_.failure()

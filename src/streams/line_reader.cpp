@@ -34,6 +34,7 @@ line_reader::line_reader(const params& p, std::streambuf& source, encoding from,
     : decoder_(from, p),
       source_(source),
       stops_(p.on_error == on_error::stop),
+      adds_signature_(p.bom == bom::add),
       start_(decoder_.here()),
       limit_(limit),
       map_({start_.bytes_out, start_.offset}, start_.errors),
@@ -98,15 +99,26 @@ bool line_reader::find_end() {
 bool line_reader::take_line(std::size_t end) {
   bool carriage_return = end != 0 && buffer_[line_ + end - 1] == '\r';
   if (reached_.at != patch_.at) {
-    const source_map::patch& last = reached_.last;
-    if (last.end.text == text_before_ + end && last.begin != last.end.text) carriage_return = false;  // of a repair
-    errors_ = last.errors - errors_before_;
+    carriage_return = carriage_return && !follows_repair(text_before_ + end);
+    errors_ = reached_.last.errors - errors_before_;
   }
   if (end - carriage_return > limit_) refuse_line();
   size_ = end - carriage_return;
   ending_ = std::size_t{1} + carriage_return;
   patch_end_ = reached_;
   return true;
+}
+
+/// Whether a repair ends at this place of the text. Escape sequences may stand after it: these are patches without text.
+bool line_reader::follows_repair(std::uint64_t text) const noexcept {
+  const auto ends_there = [text](const source_map::patch& p) { return p.end.text == text && p.begin != text; };
+  if (reached_.last.end.text != text) return false;
+  if (reached_.last.begin != text || !map_.is_irregular()) return ends_there(reached_.last);
+  for (source_map::cursor c = patch_; c.at != reached_.at;) {
+    c = map_.next(c);
+    if (ends_there(c.last)) return true;
+  }
+  return false;
 }
 
 /// Takes the text after the last line feed. Returns false if it is empty.
@@ -158,9 +170,14 @@ void line_reader::decode() {
     if (begins) begin_text({out, done.produced}, is_error);
     if (map_.is_irregular() && begun_) {
       const std::uint64_t end = is_error ? decoder_.report().last_error->offset : position();
-      if (end - before != map_.source_size({out, done.produced}))
-        add_irregular(begins ? transcoder::decoding(decoder_.report().encoding, bom::keep) : *codec, text, withheld,
-                      bytes.substr(0, done.consumed));
+      // The first piece may have a signature that was added, which makes the text longer.
+      if (begins || end - before != map_.source_size({out, done.produced})) {
+        // A codec that guesses has got no bytes yet: they are withheld.
+        const bool guessed = codec->lookahead() != 0;
+        const bom mark = adds_signature_ ? bom::add : bom::keep;
+        add_irregular(guessed ? transcoder::decoding(decoder_.report().encoding, mark) : *codec, text, withheld,
+                      bytes.substr(0, done.consumed), last);
+      }
     }
     ended_ = done.status == codec_status::done || (is_error && stops_);
     if (is_error && !ended_ && !decoder_.failed()) meet_error();
@@ -186,29 +203,32 @@ void line_reader::begin_text(std::string_view text, bool is_before_error) {
 /// Decodes a piece again, byte by byte, to find the sequences whose size the text does not show. The codec is the one
 /// before the piece, which begins after `text` bytes of text: with bytes that were withheld from the codec, and others.
 void line_reader::add_irregular(transcoder codec, std::uint64_t text, std::string_view withheld,
-                                std::string_view bytes) {
+                                std::string_view bytes, bool last) {
   // Decodes one sequence after the other: there is no more room than the next one needs. Returns false at an error.
-  const auto pass = [&](const char* in, std::size_t size) {
+  const auto pass = [&](const char* in, std::size_t size, bool ends) {
     char characters[transcoder::min_output];
     for (std::size_t room = 1; room <= sizeof characters;) {
       const std::uint64_t before = codec.position().offset;
-      const codec_progress done = codec.transform(in, size, characters, room, false);
-      if (done.status == codec_status::malformed) return false;
+      const codec_progress done = codec.transform(in, size, characters, room, ends);
+      const bool is_error = done.status == codec_status::malformed;
       in += done.consumed;
       size -= done.consumed;
-      const std::uint64_t after = codec.position().offset, end = text + done.produced;
+      const std::uint64_t after = is_error ? codec.error().offset : codec.position().offset;
+      const std::uint64_t end = text + done.produced;
       if (after - before != map_.source_size({characters, done.produced}))
         map_.add({text, {end, after}, map_.end().last.errors});
       text = end;
-      if (done.status == codec_status::need_input) break;
+      if (is_error) return false;
+      if (done.status != codec_status::need_output) break;
       room = done.produced != 0 ? 1 : room + 1;
     }
     return true;
   };
-  if (!pass(nullptr, 0)) return;  // after an error, what the codec carries may be a character
+  if (!pass(nullptr, 0, false)) return;  // after an error, what the codec carries may be a character
   for (const std::string_view part : {withheld, bytes})
     for (const char& byte : part)
-      if (!pass(&byte, 1)) return;
+      if (!pass(&byte, 1, false)) return;
+  if (last) pass(nullptr, 0, true);
 }
 
 /// The decoder has met an error: notes its place, and writes its repair. If the decoder still carries bytes, these are

@@ -118,6 +118,7 @@ class text_index {
     try {
       if (c.errors != latest_.errors) errors_.push_back(*m.last_error);
       if (!first_error_) first_error_ = m.first_error;
+      if (states_.empty() || states_.back().after != m.state) states_.push_back({c.offset, m.state});
       places_.push_back({c, c.bytes_out, c.errors});
       latest_ = c;
       facts_ = m.facts;
@@ -131,7 +132,9 @@ class text_index {
     const auto next = std::upper_bound(places_.begin(), places_.end(), position, is_before);
     if (next == places_.begin()) return std::nullopt;
     const entry& e = *std::prev(next);
+    const auto begins_after = [](std::uint64_t offset, const state& s) { return offset < s.offset; };
     mark m;
+    m.state = std::prev(std::upper_bound(states_.begin(), states_.end(), e.offset, begins_after))->after;
     m.facts = facts_;
     m.place = {e, latest_.encoding, latest_.bom, e.bytes_out, e.errors};
     if (e.errors == begin_.errors) return m;
@@ -152,7 +155,13 @@ class text_index {
     return static_cast<std::streamoff>(bytes_out - begin_.bytes_out);
   }
 
+  struct state {
+    std::uint64_t offset;
+    const encoding_scheme* after;
+  };
+
   std::deque<entry> places_;
+  std::deque<state> states_;  // for each place with another state than the place before it
   std::deque<error_info> errors_;  // for each place with new errors since the place before it: the last of them
   std::optional<error_info> first_error_;
   checkpoint latest_;  // the last place

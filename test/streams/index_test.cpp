@@ -172,7 +172,7 @@ constexpr std::uint64_t distances[] = {0, 1, 7, 9, 13, 20};  // 0: no index, to 
 void check_strings(std::size_t most, std::size_t nth, bool all_policies) {
   tally all;
   std::size_t string = 0, turn = 0;
-  for (const encoding from : some_encodings_with_places_and_detect()) {
+  for (const encoding from : some_encodings_and_detect()) {
     std::vector<params> choices;
     for (const bom mark : every::mark)
       for (const on_error policy : every::policy) {
@@ -233,7 +233,7 @@ void check_random_seeks(std::streambuf& in, const std::string& text, std::mt1993
 BOOST_AUTO_TEST_CASE(random_seeks_in_a_megabyte_find_its_text) {
   std::mt19937 random(1);
   tally all;
-  for (const encoding from : some_encodings_with_places()) {
+  for (const encoding from : some_encodings()) {
     const std::string bytes = random_text(from, random);
     const files::temporary_file file(bytes);
     for (const on_error policy : {on_error::replace, on_error::escape, on_error::skip}) {

@@ -283,6 +283,13 @@ std::vector<std::string> boundary_units(encoding e) {
     case encoding::latin1:
     case encoding::windows1252: return {"\n", "\r", "A", "\x80", "\xE9"};
     case encoding::iso8859_11: return {"\n", "\r", "A", "\x80", "\xDB"};
+    case encoding::shift_jis: return {"\n", "\r", "A", "\x82\xA0", "\x81", "\xB1", "\xFF"};
+    case encoding::euc_jp: return {"\n", "\r", "\xA4\xA2", "\x8F\xB0", "\xA1", "\x8F\xA2\xB7", "\x8E", "\x80"};
+    case encoding::iso_2022_jp: return {"\n", "\r", "\x1B$B", "\x1B(B", "\x1B(J", "$\"", "\x5C", "\x1B", "\x80"};
+    case encoding::euc_kr: return {"\n", "\r", "A", "\xB0\xA1", "\x81", "\xC9", "\xFF"};
+    case encoding::gbk:
+    case encoding::gb18030: return {"\n", "\r", "0", "\x81\x30\x81\x30", "\x81", "\xA2\xE3", "\x80", "\xFF"};
+    case encoding::big5: return {"\n", "\r", "A", "\xA4\x40", "\x88\x62", "\x88", "\xFF"};
     default: return {"\n", "\r", "A", "\x80", "\xC3", "\xE2\x82", "\xAC", "\xF0\x9F\x98", "\xEF\xBB\xBF", "\xFF"};
   }
   return units;
@@ -329,7 +336,7 @@ void check_strings(std::size_t most, std::size_t nth, std::size_t longest) {
     for_each_string(boundary_units(s.from), most, [&](const std::string& text) {
       if (turn++ % nth != 0) return;
       check_cuts(text, s, longest, cuts);
-      if (turn % 3 == 0) check_places(text, s, places);
+      if (turn % 3 == 0 && s.from != encoding::iso_2022_jp) check_places(text, s, places);  // it has no checkpoints
     });
   });
   cuts.summary("cuts");
@@ -447,7 +454,8 @@ BOOST_AUTO_TEST_CASE(single_byte_characters_stand_at_the_place_of_their_byte) {
 BOOST_AUTO_TEST_CASE(lines_of_data_that_is_no_text_stand_at_the_place_of_their_bytes) {
   const std::string data("\xE9\0\xE0\n\xC8second\xE9\r\n\n\xE9third \x98", 23);
   tally all;
-  for (const encoding legacy : {encoding::windows1252, encoding::koi8r, encoding::iso8859_11, encoding::cesu8})
+  for (const encoding legacy : {encoding::windows1252, encoding::koi8r, encoding::iso8859_11, encoding::cesu8,
+                                encoding::gb18030, encoding::big5})
     for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::windows1252})
       for (const bom mark : {bom::automatic, bom::require})
         for (const std::uint64_t cuts : {std::uint64_t{0}, bytewise, std::uint64_t{6}})
