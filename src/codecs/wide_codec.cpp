@@ -63,9 +63,11 @@ codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std
     one =
         repairs_all ? first_.transform(in, size, utf8, most, last, *by) : first_.transform(in, size, utf8, most, last);
   const bool is_error = one.status == codec_status::malformed;
-  // No signature follows an error: `last` makes second_ write the signature that it adds to a text without one.
+  // No signature follows an error: `last` makes second_ write the signature that it adds to a text without one. It must
+  // not end a text that goes on after the error.
+  const bool begins = is_error && one.produced == 0 && second_.position().offset == 0;
   const codec_progress two =
-      second_.transform(utf8, one.produced, out, room, is_error || one.status == codec_status::done);
+      second_.transform(utf8, one.produced, out, room, begins || one.status == codec_status::done);
 
   holds_error_ = false;
   if (two.consumed != one.produced) {

@@ -745,6 +745,17 @@ BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_read_is_named_with_the_reason) {
 #endif
 }
 
+BOOST_AUTO_TEST_CASE(a_text_with_states_has_no_ranges) {
+  const files::temporary_file file("A\n\x1B$B$\"\x1B(B\n");
+  const std::string why = file.path().string() +
+                          ": its lines cannot be found, because in ISO-2022-JP escape sequences decide " +
+                          "about the bytes after them";
+  for (const byte_range range : {byte_range{0, 2}, byte_range{2, no_end}}) {
+    throws<std::ios_base::failure>([&] { range_streambuf(file.path(), range, encoding::iso_2022_jp); }, why);
+    throws<std::ios_base::failure>([&] { range_source(file.path(), range, encoding::iso_2022_jp); }, why);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_file_that_becomes_shorter_fails_the_range_that_misses_bytes) {
   const files::directory place;
   const std::string name = place / "text";

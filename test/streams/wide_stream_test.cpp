@@ -102,9 +102,11 @@ std::string difference(const outcome& got, const outcome& want) {
 
 constexpr on_error policies[] = {on_error::strict, on_error::stop,   on_error::replace,
                                  on_error::skip,   on_error::escape, on_error::windows1252};
-constexpr encoding encodings[] = {encoding::detect,  encoding::utf8,   encoding::utf16,      encoding::utf16le,
-                                  encoding::utf16be, encoding::utf32,  encoding::utf32le,    encoding::utf32be,
-                                  encoding::cesu8,   encoding::latin1, encoding::windows1252};
+constexpr encoding encodings[] = {encoding::detect,  encoding::utf8,        encoding::utf16,       encoding::utf16le,
+                                  encoding::utf16be, encoding::utf32,       encoding::utf32le,     encoding::utf32be,
+                                  encoding::cesu8,   encoding::latin1,      encoding::windows1252, encoding::shift_jis,
+                                  encoding::euc_jp,  encoding::iso_2022_jp, encoding::euc_kr,      encoding::gbk,
+                                  encoding::gb18030, encoding::big5};
 
 /// Calls visit(params) for each pair of policies.
 template <class Visit>
@@ -244,7 +246,7 @@ BOOST_AUTO_TEST_CASE(short_texts_are_read_as_the_reference_reads_them_in_every_c
 const std::vector<std::string> wide_units = [] {
   std::vector<std::string> units = boundary_texts::units_of(wide);
   units.pop_back();  // a part of a unit
-  const auto more = texts::code_units(sizeof(wchar_t), code_units::little, {0xE9, 0x20AC});
+  const auto more = texts::code_units(sizeof(wchar_t), code_units::little, {0xE9, 0x20AC, 0xA5, 0x3042});
   units.insert(units.end(), more.begin(), more.end());
   return units;
 }();
@@ -277,10 +279,17 @@ bool takes_for_the_end(const std::wstring& text) {
   return text.find(traits::to_char_type(traits::eof())) != text.npos;
 }
 
+std::vector<conformance::tree> rows_of(std::initializer_list<const char*> files) {
+  std::vector<conformance::tree> rows;
+  for (const char* const file : files)
+    for (const conformance::tree& row : conformance::rows_of(file)) rows.push_back(row);
+  return rows;
+}
+
 BOOST_AUTO_TEST_CASE(the_tables_of_conformance_are_read_in_every_cut) {
   tally cases;
   unsigned seed = 0;
-  for (const auto& row : conformance::rows_of("decode.jsonl")) {
+  for (const auto& row : rows_of({"decode.jsonl", "web_decode.jsonl"})) {
     const conformance::setup s = conformance::setup_of(row);
     const std::string input = conformance::from_hex(row.get<std::string>("input"));
     const auto text = widened(conformance::from_hex(row.get<std::string>("output")));
@@ -304,7 +313,7 @@ BOOST_AUTO_TEST_CASE(the_tables_of_conformance_are_read_in_every_cut) {
 /// The errors of a row count the bytes of UTF-8, which a wide text does not have; so their places are not compared.
 BOOST_AUTO_TEST_CASE(the_tables_of_conformance_are_written_in_every_cut) {
   tally cases;
-  for (const auto& row : conformance::rows_of("encode.jsonl")) {
+  for (const auto& row : rows_of({"encode.jsonl", "web_encode.jsonl"})) {
     const std::string input = conformance::from_hex(row.get<std::string>("input"));
     if (!is_well_formed(input)) continue;  // a wide text cannot have its errors
     if (takes_for_the_end(widened(input))) continue;
