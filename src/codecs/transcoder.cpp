@@ -295,7 +295,7 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
       case sequence::kind::scalar:
         char unit[min_output];
         const std::size_t length = encode_all(next, target_->encode, unit);
-        if (length != 0 || !write_escape(target_->before_lacking, out, room, progress)) {
+        if (length != 0) {
           progress.status = codec_status::need_output;
           return progress;
         }
@@ -394,10 +394,6 @@ std::optional<codec_status> transcoder::finish_carried(cursor& at, bool last) no
       if (next.second() != 0) count(next.second(), 0);
       note_states(bytes, next.size, unit, size);
     } else {
-      codec_progress escaped{};
-      if (is_scalar && !write_escape(target_->before_lacking, at.out, at.room(), escaped))
-        return codec_status::need_output;
-      at.out += escaped.produced;
       note_error(is_scalar ? errc::unmappable : next.code, carry_.data(), next.size, next.value);
       note_states(bytes, next.size, nullptr, 0);
     }

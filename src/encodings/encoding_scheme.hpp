@@ -56,9 +56,8 @@ struct encoding_scheme {
   /// for the bytes that follow these: sequences that this row's functions have decoded or written. Null for other
   /// encodings.
   const encoding_scheme* (*after)(const char* bytes, std::size_t size) noexcept = nullptr;
-  /// The escape sequence that must end a text in this state; empty if none must. The same before a character that the
-  /// encoding lacks.
-  std::string_view at_end = {}, before_lacking = {};
+  /// The escape sequence that must end a text in this state; empty if none must.
+  std::string_view at_end = {};
 };
 
 /// A row with the fields that all encodings fill in the same way. (UTF-16 and UTF-32 without a byte order change some

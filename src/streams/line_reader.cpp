@@ -202,8 +202,8 @@ void line_reader::begin_text(std::string_view text, bool is_before_error) {
 
 /// Decodes a piece again, byte by byte, to find the sequences whose size the text does not show. The codec is the one
 /// before the piece, which begins after `text` bytes of text: with bytes that were withheld from the codec, and others.
-void line_reader::add_irregular(transcoder codec, std::uint64_t text, std::string_view withheld,
-                                std::string_view bytes, bool last) {
+void line_reader::add_irregular(transcoder codec, std::uint64_t text, std::string_view withheld, std::string_view bytes,
+                                bool last) {
   // Decodes one sequence after the other: there is no more room than the next one needs. Returns false at an error.
   const auto pass = [&](const char* in, std::size_t size, bool ends) {
     char characters[transcoder::min_output];

@@ -161,7 +161,7 @@ class text_index {
   };
 
   std::deque<entry> places_;
-  std::deque<state> states_;  // for each place with another state than the place before it
+  std::deque<state> states_;       // for each place with another state than the place before it
   std::deque<error_info> errors_;  // for each place with new errors since the place before it: the last of them
   std::optional<error_info> first_error_;
   checkpoint latest_;  // the last place

@@ -379,7 +379,6 @@ class converter {
         continue;
       }
       if (next.good) next = ill_formed(errc::unmappable, next.size, next.value);
-      if (next.code == errc::unmappable) leave_two_bytes();
       const error_info error = noted(next.code, rest.substr(0, next.size), next.value);
       at_.offset += next.size;
       ++at_.column;
@@ -501,11 +500,6 @@ class converter {
       text += digits;
     }
     return text;
-  }
-
-  /// ISO-2022-JP returns to ASCII before a character that it lacks.
-  void leave_two_bytes() {
-    if (written_.set == character_set::jis0208) put(escape_to(character_set::ascii, written_));
   }
 
   void put(const std::string& character_of_output) {

@@ -374,7 +374,6 @@ struct in_state {
     row.is_irregular = true;
     row.after = after;
     if (Set != character_set::ascii) row.at_end = escape_of(character_set::ascii);
-    if (Set == character_set::jis0208) row.before_lacking = row.at_end;
     return row;
   }
 };

@@ -92,7 +92,7 @@ inline std::size_t utf8_size(const char16_t* units, std::size_t count) noexcept 
   std::size_t bytes = 0;
   for (std::size_t i = 0; i != count; ++i) {
     const char16_t u = units[i];
-    bytes += u < 0x80 ? 1 : u < 0x800 || is_surrogate(u) ? 2 : 3;
+    bytes += u < 0x80 ? 1u : u < 0x800 || is_surrogate(u) ? 2u : 3u;
   }
   return bytes;
 }
