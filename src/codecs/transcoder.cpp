@@ -71,7 +71,7 @@ const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
 
 transcoder::transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
                        const detail::signature_plan& plan) noexcept
-    : signed_codec(named, plan), target_(target) {
+    : signed_codec(named, plan), target_(target), target_has_states_(target->after != nullptr) {
   read(source);
 }
 
@@ -167,13 +167,13 @@ UTFILTER_INLINE void transcoder::repair_adjacent(cursor& place, repairer& by) no
     std::copy_n(bytes, decisive, error.bytes.begin());
     const char* const repair = at.out;
     if (!by.repair(error, facts_.reads_utf8, *target_, at.out, at.out_end)) break;
-    const auto* const target = target_;
     const auto* const source = source_;
+    const auto* const target = target_;
     note_states(at.in, next.size, repair, static_cast<std::size_t>(at.out - repair));
     found = next;
     at.in += next.size;
     ++errors;
-    if (source_ != source || target_ != target) continue;  // the same bytes may mean something else
+    if (source_ != source || target_ != target) continue;  // the same bytes, or the same repair, may differ now
     if (at.left() < decisive || *at.in != at.in[-static_cast<int>(next.size)]) continue;
     // If the next bytes repeat the error, and those that decided about it, the same error follows.
     const std::size_t most = by.most(at.left(), at.out, at.out_end);
@@ -209,6 +209,7 @@ std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
 void transcoder::read(const detail::encoding_scheme* source) noexcept {
   source_ = source;
   facts_.reads_utf8 = source == &detail::utf8_scheme;
+  source_has_states_ = source != nullptr && source->after != nullptr;
 }
 
 /// Handles the signature and the carried bytes, before the bulk conversion. This function and those that it calls
@@ -319,8 +320,8 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
 /// Takes note of bytes that were decoded, and of bytes that were written.
 UTFILTER_INLINE void transcoder::note_states(const char* in, std::size_t consumed, const char* out,
                                              std::size_t produced) noexcept {
-  if (source_->after != nullptr && consumed != 0) source_ = source_->after(in, consumed);
-  if (target_->after != nullptr && produced != 0) target_ = target_->after(out, produced);
+  if (source_has_states_ && consumed != 0) source_ = source_->after(in, consumed);
+  if (target_has_states_ && produced != 0) target_ = target_->after(out, produced);
 }
 
 /// Moves past an escape sequence, which is no character.
@@ -436,7 +437,5 @@ void transcoder::go_to(const checkpoint& place, const error_info& last, const te
 }
 
 std::size_t transcoder::encode(char32_t c, char* out) const noexcept { return target_->encode(c, out); }
-
-bool transcoder::inserts() const noexcept { return target_->after != nullptr; }
 
 }  // namespace utfilter

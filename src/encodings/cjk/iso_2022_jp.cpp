@@ -335,7 +335,7 @@ std::size_t source_size(const char* text, std::size_t size) noexcept {
   for (const auto* const end = at + size; at != end;) {
     const sequence next = decode_utf8(at, static_cast<std::size_t>(end - at), true);
     const char32_t c = next.value;
-    bytes += c < 0x80 || c == 0xA5 || c == 0x203E || is_half_katakana(c) ? 1 : 2;
+    bytes += c < 0x80 || c == 0xA5 || c == 0x203E || is_half_katakana(c) ? 1u : 2u;
     at += next.size;
   }
   return bytes;
