@@ -115,7 +115,9 @@ class transcoder : public detail::signed_codec {
   bool begins_whole(const char* in, std::size_t size) const noexcept;
   detail::run convert_text(const char* in, std::size_t size, char* out, std::size_t room) const noexcept;
   codec_progress transform_piece(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+  template <bool HasStates>
   codec_progress transform_text(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+  codec_progress transform_states(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
   void repair_adjacent(cursor&, repairer&) noexcept;
   std::optional<codec_status> tell_no_text() noexcept;
   std::optional<codec_status> write_signature(cursor&) noexcept;

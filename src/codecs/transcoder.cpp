@@ -123,7 +123,10 @@ UTFILTER_INLINE codec_progress transcoder::transform_piece(const char* in, std::
     produced = room - at.room();
     if (stopped) return {consumed, produced, *stopped};
   }
-  codec_progress text = transform_text(in + consumed, size - consumed, out + produced, room - produced, last);
+  const bool has_states = source_has_states_ || target_has_states_;
+  codec_progress text =
+      has_states ? transform_states(in + consumed, size - consumed, out + produced, room - produced, last)
+                 : transform_text<false>(in + consumed, size - consumed, out + produced, room - produced, last);
   text.consumed += consumed;
   text.produced += produced;
   return text;
@@ -255,6 +258,7 @@ UTFILTER_INLINE detail::run transcoder::convert_text(const char* in, std::size_t
   return (target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8)(in, size, out, room);
 }
 
+template <bool HasStates>
 UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::size_t size, char* out, std::size_t room,
                                                           bool last) noexcept {
   codec_progress progress{0, 0, last ? codec_status::done : codec_status::need_input};
@@ -267,7 +271,7 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
     const detail::run done =
         is_text ? convert_text(from, given, out + progress.produced, room - progress.produced) : detail::run{};
     advance(from, done);
-    note_states(from, done.consumed, out + progress.produced, done.produced);
+    if (HasStates) note_states(from, done.consumed, out + progress.produced, done.produced);
     progress.consumed += done.consumed;
     progress.produced += done.produced;
     after_error_ = errors_adjoin_ = false;
@@ -286,12 +290,13 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
         progress.consumed = size;
         return progress;
       case sequence::kind::shift:
+        if (!HasStates) break;
         pass_shift(at, next.size);
         progress.consumed += next.size;
         continue;
       case sequence::kind::ill_formed:
         note_error(next.code, bytes, next.size, next.value);
-        note_states(at, next.size, nullptr, 0);
+        if (HasStates) note_states(at, next.size, nullptr, 0);
         break;
       case sequence::kind::scalar:
         char unit[min_output];
@@ -309,13 +314,19 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
     progress.status = codec_status::malformed;
     return progress;
   }
-  if (last && !write_escape(target_->at_end, out, room, progress)) progress.status = codec_status::need_output;
+  if (HasStates && last && !write_escape(target_->at_end, out, room, progress))
+    progress.status = codec_status::need_output;
   return progress;
 }
 
 //--------------------------------------------------------------------------------------------------------------- states
 //
 // A row of an encoding with escape sequences is for one state of a text. These functions go to the row of the next state.
+
+codec_progress transcoder::transform_states(const char* in, std::size_t size, char* out, std::size_t room,
+                                            bool last) noexcept {
+  return transform_text<true>(in, size, out, room, last);
+}
 
 /// Takes note of bytes that were decoded, and of bytes that were written.
 UTFILTER_INLINE void transcoder::note_states(const char* in, std::size_t consumed, const char* out,
