@@ -160,6 +160,28 @@ BOOST_AUTO_TEST_CASE(results_do_not_depend_on_the_cut_in_any_encoding_or_policy)
   cases.summary();
 }
 
+// Whatever the input is and however it is repaired, the output is well-formed text. (on_error::keep passes ill-formed
+// bytes on.)
+BOOST_AUTO_TEST_CASE(what_is_encoded_is_decoded_without_an_error) {
+  dice random(1994);
+  tally cases;
+  for (setup s : every_setup()) {
+    if (s.kind != filter_kind::encoder || s.params.on_error == on_error::keep) continue;
+    for (std::size_t i = 0; i < 64 / brief::nth; ++i) {
+      const std::string replacements[] = {"\xEF\xBF\xBD", "", "[?]", "\xE3\x80\x93", "\xC2\xA5"};
+      s.params.replacement = random.any_of(replacements);
+      const std::string text = text_for(s, random, random.below(60), random.one_in(2) ? 3 : 8);
+      trial t(s, text);
+      const setup back{filter_kind::decoder, s.text, {on_error::replace, bom::keep}};
+      const reference::converter decoded(to_reference(back), t.expected(true).output, false, true);
+      const std::string why = t.codec(random.cut(text, 5), utfilter::transcoder::min_output, true);
+      if (cases.failed(why.empty() && decoded.result().observed.empty()))
+        BOOST_ERROR(text_of(s) << ", " << to_hex(text) << ": " << to_hex(t.expected(true).output) << why);
+    }
+  }
+  cases.summary();
+}
+
 BOOST_AUTO_TEST_CASE(utf8_is_repaired_as_the_standard_says) {
   dice random(3629);
   tally cases;
