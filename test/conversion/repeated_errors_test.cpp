@@ -43,6 +43,14 @@ const std::vector<repeatable> all_repeatable = {
     {encoding::utf16be, "\xDF\xFF"s, "\\u{DFFF}", ""},
     {encoding::utf32le, "\x00\x00\x11\x00"s, "\\x00\\x00\\x11\\x00", ""},
     {encoding::cesu8, "\xED\xA0\x80", "\\u{D800}", ""},
+    {encoding::shift_jis, "\xFF", "\\xFF", ""},
+    {encoding::shift_jis, "\x85\x9F", "\\x85\\x9F", ""},
+    {encoding::euc_jp, "\x8F\xA1\xA1", "\\x8F\\xA1\\xA1", ""},
+    {encoding::iso_2022_jp, "\x80", "\\x80", ""},
+    {encoding::euc_kr, "\xC9\xA1", "\\xC9\\xA1", ""},
+    {encoding::gbk, "\xFF", "\\xFF", ""},
+    {encoding::gb18030, "\x84\x31\xA5\x30", "\\x84\\x31\\xA5\\x30", ""},
+    {encoding::big5, "\x81\xA1", "\\x81\\xA1", ""},
 };
 
 /// What may stand after a run of an error: a text, its UTF-8, and whether it takes the last error of the run away,
@@ -59,6 +67,13 @@ std::vector<tail> tails_of(const repeatable& r) {
     case encoding::utf16be: return {{"\0a"s, "a", false}};
     case encoding::utf32le: return {{"a\0\0\0"s, "a", false}};
     case encoding::cesu8: return {{"a", "a", false}, {"\xED\xB0\x80", "\xF0\x90\x80\x80", true}};
+    case encoding::shift_jis:
+    case encoding::euc_jp:
+    case encoding::iso_2022_jp:
+    case encoding::euc_kr:
+    case encoding::gbk:
+    case encoding::gb18030:
+    case encoding::big5: return {{"a", "a", false}};
     default:
       if (r.bytes == "\xC3") return {{"a", "a", false}, {"\xA9", "\xC3\xA9", true}};
       if (r.bytes == "\xE2\x82") return {{"a", "a", false}, {"\xAC", "\xE2\x82\xAC", true}};

@@ -86,6 +86,18 @@ const text32 wrong = [] {
   return characters(some + char32_t(0xDC01) + char32_t(0xD802));
 }();
 
+/// Text of pairs of bytes, with FF for what is no scalar value.
+std::string encoded_for_the_web(encoding e, const text32& text) {
+  std::string bytes;
+  reference::text_state state;
+  for (const char32_t c : text) {
+    const bool is_scalar = c < 0xD800 || (c > 0xDFFF && c <= 0x10FFFF);
+    const std::string next = is_scalar ? reference::encode(conformance::to_reference(e), c, state) : "\xFF";
+    bytes += next.empty() ? reference::encode(conformance::to_reference(e), U'\u4E00', state) : next;
+  }
+  return bytes;
+}
+
 std::string encoded(encoding e, const text32& text) {
   switch (e) {
     case encoding::utf16le: return texts::utf16le(text);
@@ -95,6 +107,13 @@ std::string encoded(encoding e, const text32& text) {
     case encoding::utf32:
     case encoding::utf32be: return texts::utf32be(text);
     case encoding::cesu8: return texts::cesu8(text);
+    case encoding::shift_jis:
+    case encoding::euc_jp:
+    case encoding::iso_2022_jp:
+    case encoding::euc_kr:
+    case encoding::gbk:
+    case encoding::gb18030:
+    case encoding::big5: return encoded_for_the_web(e, text);
     default: return texts::utf8(text);  // an encoding of one byte takes any bytes
   }
 }

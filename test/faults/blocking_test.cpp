@@ -1,6 +1,7 @@
 // blocking_test.cpp: no reader waits without need. Lines come through a pipe or a socket, cut at the worst places, and
 // each can be read before the next one is sent. A read that would block is reported as such to the reader.
 #define BOOST_TEST_MODULE blocking
+#include "support/conformance_reference.hpp"
 #include "support/pipe_ends.hpp"
 #include "support/test_devices.hpp"
 #include "support/test_streambufs.hpp"
@@ -121,6 +122,16 @@ push_function pushing(const Filter& filter) {
 const std::vector<text32> wide = {U"a\u00E4\u20AC\U0001F600\n", U"\U000233B4\n", U"\n", U"\u0416z\n"};
 const std::vector<text32> narrow = {U"a\u00E4\n", U"\n", U"\u00FF\u00A0z\n"};
 
+// Each line begins and ends in ASCII.
+const std::vector<text32> japanese = {U"a\u3042b\n", U"\n", U"\u65E5\u672C\n", U"\u00A5\u30A2z\n"};
+
+std::string gb18030(const text32& text) {
+  return conformance::reference::encode(conformance::reference::encoding::gb18030, text);
+}
+std::string iso_2022_jp(const text32& text) {
+  return conformance::reference::encode(conformance::reference::encoding::iso_2022_jp, text);
+}
+
 std::vector<text32> signed_(std::vector<text32> lines) {
   lines.front().insert(0, 1, U'\uFEFF');
   return lines;
@@ -144,10 +155,14 @@ std::vector<conversion_case> conversions() {
       {"to_utf8, FE FF", pushing(to_utf8()), utf16be, utf8, signed_(wide), 1},
       {"to_utf8, FF FE 00 00", pushing(to_utf8()), utf32le, utf8, signed_(wide), 1},
       {"to_utf8 cesu8", pushing(to_utf8(encoding::cesu8)), cesu8, utf8, wide},
+      {"to_utf8 gb18030", pushing(to_utf8(encoding::gb18030)), gb18030, utf8, wide},
+      {"to_utf8 iso_2022_jp", pushing(to_utf8(encoding::iso_2022_jp)), iso_2022_jp, utf8, japanese},
       {"to_utf8 latin1", pushing(to_utf8(encoding::latin1)), latin1, utf8, narrow},
       {"to_utf8 utf32le", pushing(to_utf8(encoding::utf32le)), utf32le, utf8, wide},
       {"from_utf8 utf16le", pushing(from_utf8(encoding::utf16le)), utf8, utf16le, wide},
       {"from_utf8 cesu8", pushing(from_utf8(encoding::cesu8)), utf8, cesu8, wide},
+      {"from_utf8 gb18030", pushing(from_utf8(encoding::gb18030)), utf8, gb18030, wide},
+      {"from_utf8 iso_2022_jp", pushing(from_utf8(encoding::iso_2022_jp)), utf8, iso_2022_jp, japanese},
       {"from_utf8 latin1", pushing(from_utf8(encoding::latin1)), utf8, latin1, narrow},
       {"bom_filter", pushing(bom_filter()), utf8, utf8, signed_(wide), 1},
       {"bom_filter, nothing to strip", pushing(bom_filter()), utf8, utf8, wide},

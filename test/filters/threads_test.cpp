@@ -144,8 +144,8 @@ BOOST_AUTO_TEST_CASE(conversions_made_from_shared_params_do_not_disturb_each_oth
 BOOST_AUTO_TEST_CASE(chains_that_read_do_not_disturb_each_other) {
   check("chains that read", 20, [] {
     std::string all;
-    for (const encoding from :
-         {encoding::utf8, encoding::cesu8, encoding::windows1252, encoding::utf16le, encoding::utf32be}) {
+    for (const encoding from : {encoding::utf8, encoding::cesu8, encoding::windows1252, encoding::utf16le,
+                                encoding::utf32be, encoding::gb18030, encoding::iso_2022_jp}) {
       to_utf8 decode(from, on_error::replace);
       io::filtering_istream in;
       in.push(escape_controls(log_params()), 100);
@@ -161,7 +161,8 @@ BOOST_AUTO_TEST_CASE(chains_that_read_do_not_disturb_each_other) {
 BOOST_AUTO_TEST_CASE(chains_that_write_do_not_disturb_each_other) {
   check("chains that write", 20, [] {
     std::string all;
-    for (const encoding to : {encoding::utf8, encoding::cesu8, encoding::latin1, encoding::utf16, encoding::utf32le}) {
+    for (const encoding to : {encoding::utf8, encoding::cesu8, encoding::latin1, encoding::utf16, encoding::utf32le,
+                              encoding::gb18030, encoding::iso_2022_jp}) {
       from_utf8 encode(to, on_error::escape);
       io::filtering_ostream out;
       out.push(encode);

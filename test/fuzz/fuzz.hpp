@@ -122,10 +122,10 @@ inline void choose_kernels(choices& choose) {
   chosen_kernels = tables[best - std::min<std::size_t>(choose.below(4), best)];
 }
 
-/// The encodings that the reference has: detect, those up to windows1252, and one with unassigned bytes.
+/// The encodings that the reference has, by its numbers.
+constexpr std::size_t known_encodings = std::size(conformance::encoding_names);
 inline utfilter::encoding encoding_of(std::size_t number) {
-  if (number == 0) return utfilter::encoding::detect;
-  return number < 11 ? utfilter::encodings().begin()[number - 1] : utfilter::encoding::iso8859_11;
+  return conformance::from_reference(static_cast<conformance::reference::encoding>(number));
 }
 
 inline utfilter::params any_params(choices& choose) {
@@ -134,7 +134,7 @@ inline utfilter::params any_params(choices& choose) {
   utfilter::params p;
   p.bom = static_cast<utfilter::bom>(choose.below(6));
   p.on_error = static_cast<utfilter::on_error>(choose.below(7));
-  p.fallback = encoding_of(1 + choose.below(11));
+  p.fallback = encoding_of(1 + choose.below(known_encodings - 1));
   p.replacement = choose.any_of(replacements);
   const std::size_t limit = choose.below(16);
   if (limit < 6) p.error_limit = limit;
@@ -143,7 +143,7 @@ inline utfilter::params any_params(choices& choose) {
 
 /// Draws a filter with its parameters. Returns nothing if the constructor refuses them.
 inline std::optional<setup> any_setup(choices& choose) {
-  setup s{static_cast<filter_kind>(choose.below(5)), encoding_of(choose.below(12)), {}};
+  setup s{static_cast<filter_kind>(choose.below(5)), encoding_of(choose.below(known_encodings)), {}};
   s.params = any_params(choose);
   if (s.kind == filter_kind::validator) s.text = utfilter::encoding::utf8;
   try {

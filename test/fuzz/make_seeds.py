@@ -12,8 +12,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE.parent / "data"
 HEADER = 64
 
-# In the order of the enumerators: of the library, of the conformance tests (KINDS), and of chain.cpp (BEHAVIOURS).
-ENCODINGS = ["detect", "utf8", "utf16", "utf16le", "utf16be", "utf32", "utf32le", "utf32be", "cesu8", "latin1", "windows1252", "iso8859_11"]
+# In the order of the enumerators: of the library, of the conformance tests (ENCODINGS, KINDS), and of chain.cpp
+# (BEHAVIOURS).
+ENCODINGS = ["detect", "utf8", "utf16", "utf16le", "utf16be", "utf32", "utf32le", "utf32be", "cesu8", "latin1", "windows1252", "iso8859_11",
+             "shift_jis", "euc_jp", "iso_2022_jp", "euc_kr", "gbk", "gb18030", "big5"]
 ON_ERROR = ["strict", "stop", "replace", "skip", "escape", "keep", "windows1252"]
 BOM = ["automatic", "keep", "strip", "add", "require", "reject"]
 KINDS = ["validator", "utf16_decoder", "decoder", "encoder", "signature"]
@@ -31,7 +33,7 @@ SIGNATURES = {"utf8": b"\xef\xbb\xbf", "utf16": b"\xff\xfe", "utf32le": b"\xff\x
 def texts():
     """For each encoding, all inputs of the tables. For utf8, the inputs to be encoded, too."""
     inputs = {}
-    for name in ("decode", "extra_decode", "encode"):
+    for name in ("decode", "extra_decode", "encode", "web_decode", "web_encode"):
         for line in (DATA / f"{name}.jsonl").read_text().splitlines():
             row = json.loads(line)
             inputs.setdefault(row.get("from", "utf8"), []).append(bytes.fromhex(row["input"]))

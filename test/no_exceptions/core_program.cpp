@@ -100,6 +100,18 @@ std::string windows1252(const text32& text) {
   return bytes;
 }
 
+/// Encodes in ISO-2022-JP. Of its two-byte characters it knows only U+3042.
+std::string iso_2022_jp(const text32& text) {
+  std::string bytes;
+  bool is_ascii = true;
+  for (const char32_t c : text) {
+    if (is_ascii != (c < 0x80)) bytes += c < 0x80 ? "\x1B(B" : "\x1B$B";
+    is_ascii = c < 0x80;
+    bytes += is_ascii ? std::string(1, static_cast<char>(c)) : "$\"";
+  }
+  return bytes + (is_ascii ? "" : "\x1B(B");
+}
+
 struct known_encoding {
   encoding name;
   std::string (*encode)(const text32&);
@@ -107,11 +119,12 @@ struct known_encoding {
 };
 
 constexpr known_encoding encodings[] = {
-    {encoding::utf8, texts::utf8, true},       {encoding::utf16, texts::utf16be, true},
-    {encoding::utf16le, texts::utf16le, true}, {encoding::utf16be, texts::utf16be, true},
-    {encoding::utf32, texts::utf32be, true},   {encoding::utf32le, texts::utf32le, true},
-    {encoding::utf32be, texts::utf32be, true}, {encoding::cesu8, texts::cesu8, true},
-    {encoding::latin1, latin1, false},         {encoding::windows1252, windows1252, false},
+    {encoding::utf8, texts::utf8, true},         {encoding::utf16, texts::utf16be, true},
+    {encoding::utf16le, texts::utf16le, true},   {encoding::utf16be, texts::utf16be, true},
+    {encoding::utf32, texts::utf32be, true},     {encoding::utf32le, texts::utf32le, true},
+    {encoding::utf32be, texts::utf32be, true},   {encoding::cesu8, texts::cesu8, true},
+    {encoding::latin1, latin1, false},           {encoding::windows1252, windows1252, false},
+    {encoding::iso_2022_jp, iso_2022_jp, false},
 };
 
 /// A text longer than the blocks of any kernel, with the characters on both sides of each limit.
@@ -120,6 +133,7 @@ text32 text_for(const known_encoding& e) {
   for (std::size_t i = 0; i < 12; ++i) {
     text += text32(40 * (i % 3), U'a') + U"\n\t~";
     text += e.has_all_characters              ? U"\x7F\x80\x7FF\x800\xD7FF\xE000\xFFFF\x10000\x1F600\x10FFFF"
+            : e.name == encoding::iso_2022_jp ? U"\x7F\x3042\x3042~\x3042"
             : e.name == encoding::windows1252 ? U"\x7F\x20AC\x178\xA0\xE9\xFF"
                                               : U"\x7F\x80\x9F\xA0\xE9\xFF";
   }
