@@ -161,6 +161,39 @@ BOOST_AUTO_TEST_CASE(a_stream_goes_on_wherever_the_disk_was_full_and_cuts_no_cha
   cases.summary("streams on a disk that is full for a while");
 }
 
+// A record begins in the character set in which the text before it has ended, also if records were lost in between.
+BOOST_AUTO_TEST_CASE(a_stream_with_states_goes_on_in_the_state_of_what_was_written) {
+  const std::vector<std::string> texts = {"\u3042", "b\u65E5", "\u00A5", "c\n", "\u3044", "\u00A5d", "\u672C"};
+  const auto all_but = [&](std::size_t from, std::size_t to) {
+    std::string text;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      if (i < from || i >= to) text += texts[i];
+    return text;
+  };
+  const std::string whole = encoded(all_but(0, 0), encoding::iso_2022_jp);
+  tally cases;
+  for (std::size_t until = 1; until < texts.size(); ++until)
+    for (std::size_t room = 0; room < whole.size(); ++room) {
+      disk d;
+      disk_streambuf sink(d);
+      utfilter::ostream out(sink, encoding::iso_2022_jp);
+      d.room = room;
+      std::size_t failed = 0;
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (i == until) d.room = devices::everything;
+        out << texts[i] << std::flush;
+        failed += !out.good();
+        out.clear();
+      }
+      out.close();
+      const std::string kept = failed == 0 ? all_but(0, 0) : all_but(until - failed + 1, until);
+      const bool right = to_utf8_string(d.text, encoding::iso_2022_jp, on_error::replace) == kept;
+      if (cases.failed(right))
+        BOOST_ERROR("room for " << room << " until " << until << ": " << failed << " failed, " << hexadecimal(d.text));
+    }
+  cases.summary("streams with states on a disk that is full for a while");
+}
+
 BOOST_AUTO_TEST_CASE(what_a_failed_write_has_left_is_written_before_the_next_text) {
   disk d;
   disk_streambuf sink(d);

@@ -2,6 +2,7 @@
 // it.
 // build: portable
 #define BOOST_TEST_MODULE seek
+#include "support/conformance_reference.hpp"
 #include "support/files.hpp"
 #include "support/test_streambufs.hpp"
 #include "support/texts.hpp"
@@ -52,11 +53,13 @@ struct sample {
   std::string bytes;
 };
 std::vector<sample> samples(const std::u32string& text) {
-  return {{"UTF-8", encoding::detect, texts::utf8(text)},
-          {"UTF-8 with a signature", encoding::detect, "\xEF\xBB\xBF" + texts::utf8(text)},
-          {"UTF-16LE with a signature", encoding::detect, "\xFF\xFE" + texts::utf16le(text)},
-          {"UTF-16BE", encoding::utf16be, texts::utf16be(text)},
-          {"CESU-8", encoding::cesu8, texts::cesu8(text)}};
+  return {
+      {"UTF-8", encoding::detect, texts::utf8(text)},
+      {"UTF-8 with a signature", encoding::detect, "\xEF\xBB\xBF" + texts::utf8(text)},
+      {"UTF-16LE with a signature", encoding::detect, "\xFF\xFE" + texts::utf16le(text)},
+      {"UTF-16BE", encoding::utf16be, texts::utf16be(text)},
+      {"CESU-8", encoding::cesu8, texts::cesu8(text)},
+      {"GB18030", encoding::gb18030, conformance::reference::encode(conformance::reference::encoding::gb18030, text)}};
 }
 
 }  // namespace
