@@ -8,11 +8,12 @@
 #include "support/reference_items.hpp"
 
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <initializer_list>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,12 @@
 namespace conformance::reference {
 
 //--------------------------------------------------------------------------------------------------------------- tables
+
+/// Ends the program, also one without exceptions.
+[[noreturn]] inline void give_up(const std::string& why) {
+  std::fprintf(stderr, "%s\n", why.c_str());
+  std::abort();
+}
 
 /// An index of the standard: the code point of each pointer. The first line of its file is "width NUMBER". Each line
 /// after it has the characters of so many pointers, in UTF-8; a dot stands for a pointer without a character, and so
@@ -31,13 +38,13 @@ class index {
     std::ifstream file(paths::source("test/data/cjk/" + name + ".txt"), std::ios::binary);
     std::string word;
     std::size_t width = 0;
-    if (!(file >> word >> width) || word != "width") throw std::runtime_error("test/data/cjk/ lacks " + name + ".txt");
+    if (!(file >> word >> width) || word != "width") give_up("test/data/cjk/" + name + ".txt cannot be read");
     std::string line;
     std::getline(file, line);
     while (std::getline(file, line)) {
       const std::size_t row = code_points_.size();
       for (std::size_t at = 0; at < line.size();) code_points_.push_back(next_character(line, at));
-      if (code_points_.size() > row + width) throw std::runtime_error(name + ".txt has a line that is too long");
+      if (code_points_.size() > row + width) give_up(name + ".txt has a line that is too long");
       code_points_.resize(row + width, U'.');
     }
   }
@@ -108,7 +115,7 @@ inline const std::vector<std::pair<std::size_t, char32_t>>& gb18030_ranges() {
     std::ifstream file(paths::source("test/data/cjk/gb18030_ranges.txt"));
     unsigned long pointer, code_point;
     while (file >> std::hex >> pointer >> code_point) result.emplace_back(pointer, static_cast<char32_t>(code_point));
-    if (result.empty()) throw std::runtime_error("test/data/cjk/ lacks gb18030_ranges.txt");
+    if (result.empty()) give_up("test/data/cjk/gb18030_ranges.txt cannot be read");
     return result;
   }();
   return ranges;
@@ -357,7 +364,7 @@ inline pointers big5_pointers() {
   constexpr std::size_t without_hong_kong = (0xA1 - 0x81) * 157;
   pointers of = first_pointers(big5_index(), 0, without_hong_kong - 1);
   for (std::size_t pointer = without_hong_kong; pointer < big5_index().size(); ++pointer)
-    for (const char32_t c : {0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345})
+    for (const char32_t c : {U'\u2550', U'\u255E', U'\u2561', U'\u256A', U'\u5341', U'\u5345'})
       if (big5_index().at(pointer) == c) of[c] = pointer;
   return of;
 }
@@ -384,7 +391,7 @@ inline std::string escape_to(character_set next, text_state& state) {
   state.set = next;
   for (const auto& [sequence, set] : escape_sequences)
     if (set == next) return std::string(sequence);
-  throw std::logic_error("no such character set");
+  give_up("there is no such character set");
 }
 
 /// Returns an empty string, and leaves the state alone, if the encoding lacks the character.
