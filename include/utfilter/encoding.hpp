@@ -159,30 +159,31 @@ enum class encoding {
   /// The encodings of several bytes a character of the WHATWG Encoding Standard, decoded and encoded as there. A library
   /// that was built with UTFILTER_CJK=OFF lacks them: encodings() has none of them.
   ///
-  /// Japanese: windows-31j. Names: shift_jis shift-jis sjis x-sjis ms_kanji csshiftjis windows-31j cswindows31j ms932
-  /// cp932 windows-932 x-ms-cp932 cp943c sjis-win pck japanese-shift-jis.
+  /// Japanese: windows-31j. Names: shift_jis shift-jis shiftjis sjis x-sjis ms_kanji mskanji csshiftjis windows-31j
+  /// cswindows31j ms932 cp932 windows-932 x-ms-cp932 win932 cp943c sjis-win pck japanese-shift-jis.
   shift_jis,
-  /// Japanese, under Unix. Characters of JIS X 0212 have three bytes, and are only decoded. Names: euc-jp x-euc-jp
-  /// cseucpkdfmtjapanese extended_unix_code_packed_format_for_japanese eucjis ujis cp51932 cp20932 eucjp-ms eucjp-win
-  /// japanese-iso-8bit euc-japan eucjp.
+  /// Japanese, under Unix. Characters of JIS X 0212 have three bytes, and are only decoded. Names: euc-jp euc_jp
+  /// x-euc-jp cseucpkdfmtjapanese extended_unix_code_packed_format_for_japanese eucjis ujis cp51932 cp20932 eucjp-ms
+  /// euc-jp-ms eucjpms eucjp-win japanese-iso-8bit euc-japan eucjp.
   euc_jp,
   /// Japanese, in mail. Escape sequences choose the set of characters of the bytes after them. So no text can be read
-  /// from its middle: there are no checkpoints and no ranges. Names: iso-2022-jp csiso2022jp x-iso-2022-jp cp50220
-  /// cp50221 cp50222 x-windows-iso2022jp x-windows-50220 iso-2022-jp-ms junet iso2022-jp iso2022jp.
+  /// from its middle: there are no checkpoints and no ranges. Names: iso-2022-jp iso_2022_jp csiso2022jp x-iso-2022-jp
+  /// cp50220 cp50221 cp50222 x-windows-iso2022jp x-windows-50220 iso-2022-jp-ms junet iso2022-jp iso2022_jp iso2022jp.
   iso_2022_jp,
-  /// Korean: windows-949. Names: euc-kr cseuckr ks_c_5601-1987 ks_c_5601-1989 csksc56011987 ksc5601 ksc_5601 korean
-  /// iso-ir-149 windows-949 cp949 ms949 uhc cp51949 windows-51949 cp20949 x-cp20949 korean-iso-8bit euc-korea euckr.
+  /// Korean: windows-949. Names: euc-kr euc_kr cseuckr ks_c_5601-1987 ks_c_5601-1989 csksc56011987 ksc5601 ksc_5601
+  /// korean iso-ir-149 windows-949 cp949 x-windows-949 win949 ms949 uhc cp51949 windows-51949 cp20949 x-cp20949
+  /// korean-iso-8bit euc-korea euckr.
   euc_kr,
   /// Chinese. It is decoded as GB18030, and encoded in one or two bytes a character. Names: gbk csgbk x-gbk gb2312
-  /// csgb2312 gb_2312 gb_2312-80 csiso58gb231280 iso-ir-58 chinese cp936 ms936 windows-936 euc-cn euccn cn-gb cp51936
-  /// cp20936 x-cp20936 chinese-gbk chinese-iso-8bit euc-china.
+  /// csgb2312 gb_2312 gb_2312-80 gb2312-80 csiso58gb231280 iso-ir-58 chinese cp936 ms936 windows-936 x-mswin-936 win936
+  /// euc-cn euc_cn euccn cn-gb cp51936 cp20936 x-cp20936 chinese-gbk chinese-iso-8bit euc-china.
   gbk,
-  /// Chinese, with all of Unicode: GB 18030-2022. Names: gb18030 csgb18030 cp54936 windows-54936 gb18030-2022
-  /// chinese-gb18030.
+  /// Chinese, with all of Unicode: GB 18030-2022. Names: gb18030 csgb18030 cp54936 windows-54936 gb18030-2000
+  /// gb18030-2022 chinese-gb18030.
   gb18030,
   /// Chinese, in Taiwan and Hong Kong. The characters of Hong Kong's supplement whose lead byte is 81 to A0 are only
-  /// decoded. Names: big5 big5-hkscs csbig5 cn-big5 x-x-big5 x-big5 csbig5hkscs big5hk big5hkscs hkscs-big5 cp950
-  /// windows-950 x-windows-950 ms950 cp951 chinese-big5.
+  /// decoded. Names: big5 big-5 big5-hkscs csbig5 cn-big5 x-x-big5 x-big5 csbig5hkscs big5hk big5hkscs big5_hkscs
+  /// hkscs-big5 cp950 windows-950 x-windows-950 win950 ms950 cp951 chinese-big5.
   big5,
   /// @}
 };
@@ -306,8 +307,7 @@ UTFILTER_API source_size_function source_size_of(encoding) noexcept;
 /// sequences of different sizes, or two characters have one, or there are escape sequences.
 UTFILTER_API bool is_irregular(encoding) noexcept;
 
-/// Whether the encoding, or the one with this name, was left out of the library by UTFILTER_CJK=OFF. The names are the
-/// preferred ones and a few others.
+/// Whether the encoding, or the one with this name, was left out of the library by UTFILTER_CJK=OFF.
 UTFILTER_API bool is_left_out(encoding) noexcept;
 UTFILTER_API bool is_left_out(std::string_view name) noexcept;
 inline constexpr char why_left_out[] =

@@ -82,7 +82,7 @@ struct charset_guess : std::string_view {
 UTFILTER_API encoding_guess guess_encoding(std::string_view text, const params& p = {}) noexcept;
 
 /// The name of the encoding that guess_encoding finds, or of a charset that is no encoding of this library, such as
-/// "Shift_JIS": params::guess_legacy names it, the text declares it, or its structure shows it. For programs that can
+/// "IBM852": params::guess_legacy names it, the text declares it, or its structure shows it. For programs that can
 /// read more charsets by another library. "detect" for data that is no text. The name lives as long as the program.
 /// Complexity: that of guess_encoding.
 ///

@@ -10,7 +10,7 @@ namespace utfilter {
 
 /// The charset that uchardet finds in the sample, for params::guess_legacy. It knows charsets by the frequency of the
 /// letters of some thirty languages, so it needs a few sentences. The name is that of the encoding in this library, or
-/// uchardet's name of a charset that the library lacks, such as "SHIFT_JIS"; empty if uchardet finds none, or memory is
+/// the name of a charset that the library lacks, such as "EUC-TW"; empty if uchardet finds none, or memory is
 /// short. It lives as long as the program.
 ///
 /// ```cpp

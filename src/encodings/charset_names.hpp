@@ -1,10 +1,13 @@
-// charset_names.hpp: the names of the charsets that are no encodings of this library. Declarations and the charsets of ICU
-// look names up here, so a name that a text declares means what it means in a program.
+// charset_names.hpp: the names of the charsets that are no encodings of this library; and of those that a library built
+// without them lacks. Declarations and the charsets of ICU look names up here, so a name that a text declares means what
+// it means in a program.
 #ifndef UTFILTER_ENCODINGS_CHARSET_NAMES_HPP
 #define UTFILTER_ENCODINGS_CHARSET_NAMES_HPP
 
+#include "encodings/cjk/names.hpp"
 #include "encodings/names.hpp"
 
+#include <cstddef>
 #include <string_view>
 
 namespace utfilter::detail {
@@ -17,34 +20,15 @@ struct charset_names {
   std::string_view others;    // separated by spaces
 };
 
-// The sources of the names: WHATWG's labels; IANA's registry (csgbk); ICU's aliases (windows-932, x-windows-50220);
-// Windows' code pages (cp51932, cp50225, x-cp20936); Java (ms950, x-ibm737); Emacs (japanese-iso-8bit, euc-china,
-// junet); PHP and glibc (eucjp-win, sjis-win, eucjp-ms, johab); TeX (applemacce).
+// The sources of the names: WHATWG's labels; IANA's registry (csISO2022JP2); ICU's aliases (x-windows-50221); Windows'
+// code pages (cp50225); Java (x-ibm737); glibc (johab); TeX (applemacce).
 inline constexpr charset_names all_charset_names[] = {
-    {"Shift_JIS", "ibm-943_P15A-2003",
-     "sjis x-sjis MS_Kanji csShiftJIS windows-31j csWindows31J ms932 cp932 windows-932 x-ms-cp932 cp943c sjis-win pck "
-     "japanese-shift-jis"},
-    {"EUC-JP", "euc-jp-2007",
-     "X-EUC-JP csEUCPkdFmtJapanese Extended_UNIX_Code_Packed_Format_for_Japanese eucjis ujis cp51932 cp20932 eucJP-ms "
-     "eucJP-win japanese-iso-8bit euc-japan"},
-    {"ISO-2022-JP", "ISO_2022,locale=ja,version=0",
-     "csISO2022JP x-iso-2022-jp cp50220 cp50221 cp50222 x-windows-iso2022jp x-windows-50220 ISO-2022-JP-MS junet"},
     {"ISO-2022-JP-1", "ISO_2022,locale=ja,version=1", "JIS JIS_Encoding csJISEncoding x-windows-50221"},
     {"ISO-2022-JP-2", "ISO_2022,locale=ja,version=2", "csISO2022JP2"},
-    {"EUC-KR", "ibm-1363_P11B-1998",
-     "csEUCKR KS_C_5601-1987 KS_C_5601-1989 csKSC56011987 KSC_5601 korean iso-ir-149 cp51949 windows-51949 cp20949 "
-     "x-cp20949 korean-iso-8bit euc-korea"},
-    {"windows-949", "ibm-1363_P11B-1998", "cp949 UHC ms949"},
     {"ISO-2022-KR", "ISO_2022,locale=ko,version=0", "csISO2022KR cp50225"},
-    {"GBK", "windows-936-2000",
-     "csGBK x-gbk cp936 MS936 windows-936 GB2312 csGB2312 GB_2312-80 csISO58GB231280 iso-ir-58 chinese EUC-CN CN-GB "
-     "cp51936 cp20936 x-cp20936 chinese-gbk chinese-iso-8bit euc-china"},
-    {"GB18030", "gb18030", "csGB18030 cp54936 windows-54936 chinese-gb18030"},
     {"HZ-GB-2312", "HZ", "HZ cp52936"},
     {"ISO-2022-CN", "ISO_2022,locale=zh,version=0", "csISO2022CN x-ISO-2022-CN-GB cp50227 x-cp50227"},
     {"ISO-2022-CN-EXT", "ISO_2022,locale=zh,version=1", "csISO2022CNEXT"},
-    {"Big5", "windows-950-2000", "csBig5 CN-Big5 x-x-big5 x-big5 cp950 windows-950 x-windows-950 ms950 chinese-big5"},
-    {"Big5-HKSCS", "ibm-1375_P100-2008", "csBig5HKSCS big5hk HKSCS-BIG5"},
     {"EUC-TW", "EUC-TW", "csEUCTW euc-taiwan"},
     {"UTF-7", "UTF-7", "csUTF7 unicode-1-1-utf-7 unicode-2-0-utf-7 cp65000 windows-65000"},
     {"ibm-720", "ibm-720", "cp720 DOS-720 windows-720 x-IBM720"},
@@ -80,14 +64,44 @@ inline constexpr charset_names all_charset_names[] = {
     {"VISCII", "", "csVISCII"},
 };
 
-/// The entry with this name; null if there is none. Case, hyphens, underscores and colons do not matter, as in ICU.
-inline const charset_names* find_charset_names(std::string_view name) noexcept {
-  for (const charset_names& of : all_charset_names) {
-    if (alike_names(name, of.preferred)) return &of;
+/// The entry of an encoding that has these names in its row.
+constexpr charset_names charset_with(std::string_view names, std::string_view icu_name) noexcept {
+  const std::size_t end = names.find(' ');
+  return {names.substr(0, end), icu_name, names.substr(end + 1)};
+}
+
+/// The seven encodings of cjk/names.hpp. Of ICU's similar converters each has the larger one: EUC-KR that of windows-949,
+/// Big5 that with the characters of Hong Kong. doc/charsets.md says how they differ from the encodings.
+inline constexpr charset_names cjk_charset_names[] = {
+    charset_with(shift_jis_names, "ibm-943_P15A-2003"),
+    charset_with(euc_jp_names, "euc-jp-2007"),
+    charset_with(iso_2022_jp_names, "ISO_2022,locale=ja,version=0"),
+    charset_with(euc_kr_names, "ibm-1363_P11B-1998"),
+    charset_with(gbk_names, "windows-936-2000"),
+    charset_with(gb18030_names, "gb18030"),
+    charset_with(big5_names, "ibm-1375_P100-2008"),
+};
+
+/// The entry that has a name for which `is_same` returns true; null if there is none.
+template <std::size_t N, class Compare>
+const charset_names* find_charset_names(const charset_names (&table)[N], const Compare& is_same) noexcept {
+  for (const charset_names& of : table) {
+    if (is_same(of.preferred)) return &of;
     for (std::string_view others = of.others; !others.empty();)
-      if (alike_names(name, take_name(others))) return &of;
+      if (is_same(take_name(others))) return &of;
   }
   return nullptr;
+}
+
+/// The entry of a charset that is no encoding of this library in any build; null if there is none. Case, hyphens,
+/// underscores and colons do not matter, as in ICU.
+inline const charset_names* find_charset_names(std::string_view name) noexcept {
+  return find_charset_names(all_charset_names, [name](std::string_view n) { return alike_names(name, n); });
+}
+
+/// The entry of one of the seven encodings; null if there is none. Hyphens count, as in the names of all encodings.
+inline const charset_names* find_cjk_charset_names(std::string_view name) noexcept {
+  return find_charset_names(cjk_charset_names, [name](std::string_view n) { return equal_names(name, n); });
 }
 
 }  // namespace utfilter::detail

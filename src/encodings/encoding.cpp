@@ -1,6 +1,7 @@
 // encoding.cpp: the functions of encoding.hpp, which look into the rows of the encodings.
 #include <utfilter/encoding.hpp>
 
+#include "encodings/cjk/names.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "encodings/names.hpp"
 
@@ -22,14 +23,9 @@ constexpr encoding undecided_encodings[] = {encoding::detect, encoding::guess};
 
 bool is_undecided(encoding e) noexcept { return e == encoding::detect || e == encoding::guess; }
 
-bool same(std::string_view a, std::string_view b) noexcept {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return detail::lower(x) == detail::lower(y); });
-}
-
 bool is_among(std::string_view name, std::string_view names) noexcept {
   while (!names.empty())
-    if (same(name, detail::take_name(names))) return true;
+    if (detail::same_names(name, detail::take_name(names))) return true;
   return false;
 }
 
@@ -119,9 +115,9 @@ bool detail::is_left_out(encoding e) noexcept {
 }
 
 bool detail::is_left_out(std::string_view name) noexcept {
-  constexpr std::string_view names =
-      "Shift_JIS sjis windows-31j cp932 EUC-JP ISO-2022-JP EUC-KR cp949 GBK GB2312 cp936 GB18030 Big5 cp950";
-  return is_left_out(encoding::shift_jis) && is_among(name, names);
+  return is_left_out(encoding::shift_jis) &&
+         std::any_of(std::begin(all_cjk_names), std::end(all_cjk_names),
+                     [name](std::string_view names) { return utfilter::is_among(name, names); });
 }
 
 bool detail::has_states(encoding e) noexcept {

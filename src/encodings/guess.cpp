@@ -4,6 +4,7 @@
 #include "encodings/guess.hpp"
 
 #include "encodings/characters.hpp"
+#include "encodings/charset_names.hpp"
 #include "encodings/declaration.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "encodings/names.hpp"
@@ -333,7 +334,8 @@ bool is_hz(std::string_view sample) noexcept {
 
 /// The charset of ASCII bytes that are not ASCII text; empty if there is none. `ask` is params::guess_legacy.
 std::string_view charset_of_7_bits(std::string_view sample, guesser ask) noexcept {
-  if (is_iso2022jp(sample)) return "ISO-2022-JP";
+  // ISO-2022-JP-1 (RFC 2237) adds the set JIS X 0212.
+  if (is_iso2022jp(sample)) return sample.find("\x1B$(D") == sample.npos ? "ISO-2022-JP" : "ISO-2022-JP-1";
   const bool has_shifts =
       sample.find("\x1B$)") != std::string_view::npos && sample.find('\x0E') != std::string_view::npos;
   if (ask == nullptr || (!has_shifts && !is_hz(sample))) return {};
@@ -348,7 +350,9 @@ std::string_view charset_of_7_bits(std::string_view sample, guesser ask) noexcep
 /// The meaning of a declared name; none if neither member is set.
 struct declared_meaning {
   std::optional<encoding> value;
-  std::string_view charset = {};  // a charset that is no encoding of this library
+  /// A charset whose text has a form (two_byte.hpp): one that is no encoding of this library; or one of the multi-byte
+  /// encodings of cjk/names.hpp, also if `value` is set.
+  std::string_view charset = {};
 
   /// The encoding in which to read the text. The declaration was read as single bytes, so the text is no UTF-16 (HTML
   /// has the same rule). ASCII is read as UTF-8, because other characters may follow the sample.
@@ -357,10 +361,14 @@ struct declared_meaning {
   }
   /// The declared name, if the text is read as `found` instead; empty if both mean the same.
   std::string_view unless(std::string_view found) const noexcept {
-    if (!value) return equal_names(charset, found) ? std::string_view() : charset;
+    if (!value || !charset.empty()) return equal_names(charset, found) ? std::string_view() : charset;
     return equal_names(encoding_name(read_as()), found) ? std::string_view() : encoding_name(*value);
   }
 };
+/// The name of an encoding of cjk/names.hpp; empty for another one.
+std::string_view cjk_name_of(encoding e) noexcept {
+  return find_cjk_charset_names(encoding_name(e)) != nullptr ? encoding_name(e) : std::string_view();
+}
 declared_meaning meaning_of(std::string_view name) noexcept {
   for (const std::string_view ending : {"-unix", "-dos", "-mac"}) {  // Emacs names the ends of lines, too
     const std::size_t size = name.size() - std::min(name.size(), ending.size());
@@ -373,7 +381,7 @@ declared_meaning meaning_of(std::string_view name) noexcept {
       name.size() < sizeof page - 2 && name.find_first_not_of("0123456789") == std::string_view::npos;
   if (is_number) name = {page, name.copy(page + 2, name.size()) + 2};
   for (const encoding e : encodings())
-    if (is_among(name, encoding_names(e))) return {e};
+    if (is_among(name, encoding_names(e))) return {e, cjk_name_of(e)};
   return {std::nullopt, declared_charset_named(name)};
 }
 bool has_meaning(std::string_view name) noexcept {
@@ -389,7 +397,7 @@ std::optional<guess> guess_by(const declared_meaning& declared, std::string_view
   // Any text has the form of a charset of single bytes. If it is likely text in `legacy`, it has symbols in the other.
   const bool is_other = two_byte_charset_named(declared.charset).empty() && contradicts_declaration(legacy, sample);
   if (has_form && !is_other) return guess(declared.charset, evidence::declaration, legacy);
-  if (!declared.value) return std::nullopt;
+  if (!declared.charset.empty() || !declared.value) return std::nullopt;
   // This is UTF-8 that is too damaged to be known by its structure. Its errors will be reported.
   const bool is_utf8 = *declared.value == encoding::utf8 && utf8.beyond_ascii != 0 && utf8.beyond_ascii >= utf8.errors;
   const bool is_text =

@@ -5,6 +5,7 @@
 #include <utfilter/encoding.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace utfilter::detail {
@@ -20,8 +21,9 @@ struct guess {
 
   guess(encoding found, evidence why) noexcept : value(found), name(encoding_name(found)), decided_by(why) {}
   /// Finds the encoding by its name. A charset that is no encoding here is read in `legacy`.
-  guess(std::string_view found, evidence why, encoding legacy) noexcept
-      : value(encoding_from_name(found).value_or(legacy)), name(found), decided_by(why) {}
+  guess(std::string_view found, evidence why, encoding legacy) noexcept : value(legacy), name(found), decided_by(why) {
+    if (const std::optional<encoding> named = encoding_from_name(found)) *this = guess(*named, why);
+  }
 
   /// Why the encoding is `value`: an assumption if `value` replaces `name`.
   evidence decided_by_of_value() const noexcept { return is_value() ? decided_by : evidence::assumption; }

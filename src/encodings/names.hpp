@@ -20,6 +20,11 @@ inline std::string_view take_name(std::string_view& names) noexcept {
   return name;
 }
 
+/// Whether the names are equal but for the case of their letters.
+inline bool same_names(std::string_view a, std::string_view b) noexcept {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
 /// Whether the names are equal. Case does not matter, and an underscore is a hyphen: iso_8859_1 is Python's spelling.
 inline bool equal_names(std::string_view a, std::string_view b) noexcept {
   const auto plain = [](char c) noexcept { return c == '_' ? '-' : lower(c); };

@@ -246,10 +246,12 @@ std::optional<guess> check(std::string_view answer, std::string_view rest, std::
                            encoding legacy) noexcept {
   const bool has_few = count_beyond_ascii(sample) <= few;
   if (answer.empty() || (has_few && is_likely_as(legacy, sample))) return std::nullopt;
-  if (const std::string_view charset = two_byte_charset_named(answer); !charset.empty())
+  const std::optional<encoding> named = encoding_from_name(answer);
+  const std::string_view charset =
+      named == encoding::iso_2022_jp ? encoding_name(*named) : two_byte_charset_named(answer);
+  if (!charset.empty())
     return has_damaged_form_of(charset, rest) ? std::optional(guess(answer, evidence::statistics, legacy))
                                               : std::nullopt;
-  const std::optional<encoding> named = encoding_from_name(answer);
   if (!named) {
     // The library lacks the table of the answer. If `legacy` makes likely text, the answer is wrong: its text would
     // have symbols in `legacy`.

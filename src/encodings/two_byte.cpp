@@ -1,12 +1,17 @@
-// two_byte.cpp: the table of the two-byte charsets, with their bytes and the places of their most frequent characters; and
-// the form of other charsets.
+// two_byte.cpp: recognises the two-byte charsets by decoding a text, or by the form of their bytes, and by the places of
+// their most frequent characters; and the form of other charsets.
 #include "encodings/two_byte.hpp"
 
+#include "encodings/characters.hpp"
 #include "encodings/charset_names.hpp"
+#include "encodings/encoding_scheme.hpp"
+
+#include <utfilter/encoding.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <optional>
 
 namespace utfilter::detail {
 namespace {
@@ -19,16 +24,15 @@ bool is_lead(byte b) noexcept { return in(b, 0x81, 0xFE); }
 bool is_trail(byte b) noexcept { return b >= 0x30 && b != 0x7F && b != 0xFF; }
 bool is_trail_in_korean(byte b) noexcept { return in(b, 0x41, 0x5A) || in(b, 0x61, 0x7A) || in(b, 0x81, 0xFE); }
 
+/// A charset as the library sees it that was built without its table: by the form of its bytes.
 struct two_byte_charset {
   std::string_view name;
   bool (*is_lead)(byte) noexcept;
   bool (*is_trail)(byte) noexcept;
 };
 constexpr two_byte_charset charsets[] = {
-    {"Shift_JIS", is_lead, is_trail}, {"EUC-JP", is_lead, in_94},
-    {"EUC-KR", in_94, in_94},         {"windows-949", is_lead, is_trail_in_korean},
-    {"GBK", is_lead, is_trail},       {"GB18030", is_lead, is_trail},
-    {"Big5", is_lead, is_trail},      {"Big5-HKSCS", is_lead, is_trail},
+    {"Shift_JIS", is_lead, is_trail}, {"EUC-JP", is_lead, in_94},     {"EUC-KR", is_lead, is_trail_in_korean},
+    {"GBK", is_lead, is_trail},       {"GB18030", is_lead, is_trail}, {"Big5", is_lead, is_trail},
 };
 
 const two_byte_charset* charset_of(std::string_view name) noexcept {
@@ -76,28 +80,60 @@ constexpr sign signs[] = {
 };
 
 struct pair_counts {
-  std::size_t pairs = 0, frequent = 0, narrow = 0;
-  std::size_t wrong = 0;  // bytes
+  std::size_t pairs = 0, frequent = 0, narrow = 0;  // characters of two bytes or more
+  std::size_t wrong = 0;                            // errors
+
+  bool has_few_errors() const noexcept { return pairs != 0 && 8 * wrong <= pairs; }
 };
 
-pair_counts count_pairs(const two_byte_charset& charset, std::string_view sample,
-                        bool (*is_frequent)(byte, byte) noexcept) noexcept {
+/// What begins a text: one character, or an error.
+struct step {
+  enum class kind : unsigned char { single, pair, wrong, cut } what;
+  std::size_t size;  // bytes; 0 if the end of the text cuts the character
+};
+
+/// By the form of the bytes.
+step step_of(const two_byte_charset& charset, std::string_view text) noexcept {
+  const byte lead = static_cast<byte>(text[0]);
+  if (lead < 0x80 || (charset.name == "Shift_JIS" && in(lead, 0xA1, 0xDF))) return {step::kind::single, 1};
+  if (text.size() == 1) return {step::kind::cut, 0};
+  const bool is_pair = charset.is_lead(lead) && charset.is_trail(static_cast<byte>(text[1]));
+  return is_pair ? step{step::kind::pair, 2} : step{step::kind::wrong, 1};
+}
+
+/// As the library decodes the text. Control characters of the set C1 and private characters are errors: no text has the
+/// former, and hardly any the latter, but other encodings make them.
+step step_of(const encoding_scheme& row, std::string_view text) noexcept {
+  const sequence next = row.decode(reinterpret_cast<const byte*>(text.data()), text.size(), false);
+  switch (next.what) {
+    case sequence::kind::incomplete: return {step::kind::cut, 0};
+    case sequence::kind::ill_formed: return {step::kind::wrong, next.size};
+    case sequence::kind::shift: return {step::kind::single, next.size};
+    case sequence::kind::scalar: break;
+  }
+  const bool is_odd = is_c1_control(next.value) || (next.value >= 0xE000 && next.value < 0xF900);
+  return {is_odd ? step::kind::wrong : next.size == 1 ? step::kind::single : step::kind::pair, next.size};
+}
+
+/// The counts of a text in a charset that is an encoding of the library, or in the table above; none for another one.
+pair_counts count_pairs(std::string_view charset, std::string_view text,
+                        bool (*is_frequent)(byte, byte) noexcept = nullptr) noexcept {
+  const std::optional<encoding> named = encoding_from_name(charset);
+  const encoding_scheme* row = named ? scheme_of(*named) : nullptr;
+  const two_byte_charset* const form = charset_of(charset);
   pair_counts found;
-  const bool is_shift_jis = charset.name == "Shift_JIS";
-  while (!sample.empty()) {
-    const byte lead = static_cast<byte>(sample.front());
-    sample.remove_prefix(1);
-    if (lead < 0x80 || (is_shift_jis && in(lead, 0xA1, 0xDF))) continue;  // a character of one byte
-    if (sample.empty()) break;
-    const byte trail = static_cast<byte>(sample.front());
-    if (!charset.is_lead(lead) || !charset.is_trail(trail)) {
-      ++found.wrong;
-      continue;
+  while (!text.empty() && (row != nullptr || form != nullptr)) {
+    const step next = row != nullptr ? step_of(*row, text) : step_of(*form, text);
+    if (next.what == step::kind::cut) break;
+    found.wrong += next.what == step::kind::wrong;
+    if (next.what == step::kind::pair) {
+      const byte lead = static_cast<byte>(text[0]), trail = static_cast<byte>(text[1]);
+      ++found.pairs;
+      found.frequent += is_frequent != nullptr && is_frequent(lead, trail);
+      found.narrow += trail < 0x80;
     }
-    ++found.pairs;
-    found.frequent += is_frequent != nullptr && is_frequent(lead, trail);
-    found.narrow += trail < 0x80;
-    sample.remove_prefix(1);
+    if (row != nullptr && row->after != nullptr) row = row->after(text.data(), next.size);
+    text.remove_prefix(next.size);
   }
   return found;
 }
@@ -105,20 +141,20 @@ pair_counts count_pairs(const two_byte_charset& charset, std::string_view sample
 }  // namespace
 
 std::string_view two_byte_charset_named(std::string_view name) noexcept {
-  const charset_names* const found = find_charset_names(name);
+  const charset_names* const found = find_cjk_charset_names(name);
   return found != nullptr && charset_of(found->preferred) != nullptr ? found->preferred : std::string_view();
 }
 
 std::string_view declared_charset_named(std::string_view name) noexcept {
-  const charset_names* const found = find_charset_names(name);
+  const charset_names* found = find_cjk_charset_names(name);
+  if (found == nullptr) found = find_charset_names(name);
   return found != nullptr && found->preferred != "UTF-7" ? found->preferred : std::string_view();
 }
 
 bool has_form_of(std::string_view name, std::string_view sample, bool is_whole) noexcept {
-  // EUC-KR in a declaration means windows-949 (WHATWG).
-  if (const two_byte_charset* const charset = charset_of(name == "EUC-KR" ? "windows-949" : name)) {
-    const pair_counts found = count_pairs(*charset, sample, nullptr);
-    return found.wrong == 0 && (found.pairs != 0 || !is_whole);
+  if (charset_of(name) != nullptr) {
+    const pair_counts found = count_pairs(name, sample);
+    return found.has_few_errors() || (found.pairs + found.wrong == 0 && !is_whole);
   }
   if (name.empty()) return false;
   const bool has_bytes = std::any_of(sample.begin(), sample.end(), [](char c) { return static_cast<byte>(c) >= 0x80; });
@@ -130,15 +166,12 @@ bool has_form_of(std::string_view name, std::string_view sample, bool is_whole) 
 }
 
 bool has_damaged_form_of(std::string_view name, std::string_view sample) noexcept {
-  const two_byte_charset* const charset = charset_of(name);
-  if (charset == nullptr) return false;
-  const pair_counts found = count_pairs(*charset, sample, nullptr);
-  return found.pairs != 0 && 8 * found.wrong <= found.pairs;
+  return count_pairs(name, sample).has_few_errors();
 }
 
 std::string_view likely_two_byte_charset(std::string_view sample) noexcept {
   for (const sign& s : signs) {
-    const pair_counts found = count_pairs(*charset_of(s.charset), sample, s.is_frequent);
+    const pair_counts found = count_pairs(s.charset, sample, s.is_frequent);
     if (found.wrong == 0 && found.pairs >= s.pairs && 100 * found.frequent >= s.share * found.pairs &&
         100 * found.narrow >= s.narrow * found.pairs)
       return s.charset;

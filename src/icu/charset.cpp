@@ -83,6 +83,24 @@ std::string icu_name_of(encoding e, std::string_view name) {
   return is_same ? found : std::string();
 }
 
+/// The entry of an encoding of cjk/names.hpp that has this name, or one that differs from it only in case, hyphens,
+/// underscores and colons; null if there is none. The latter is no name of the encoding, and ICU's converter has other
+/// characters: so it is refused, as above.
+const charset_names* find_cjk(std::string_view name) noexcept {
+  return find_charset_names(cjk_charset_names, [name](std::string_view n) { return alike_names(name, n); });
+}
+bool has_name(const charset_names& of, std::string_view name) noexcept {
+  if (same_names(name, of.preferred)) return true;
+  for (std::string_view others = of.others; !others.empty();)
+    if (same_names(name, take_name(others))) return true;
+  return false;
+}
+
+/// The name of the converter of an entry; empty if ICU lacks it.
+std::string icu_name_of(const charset_names& of) {
+  return of.icu_name.empty() ? std::string() : alias(std::string(of.icu_name), 0);
+}
+
 /// The name of the converter that a name stands for; empty if it stands for none. For an unknown name ICU itself would
 /// look for a file of that name; an empty name means its default charset.
 std::string icu_name_of(std::string_view name) {
@@ -96,8 +114,8 @@ std::string icu_name_of(std::string_view name) {
   };
   const bool can_be_name = text.size() != too_long && std::all_of(text.begin(), text.end(), is_in_names);
   if (!can_be_name) return {};
-  if (const charset_names* const known = find_charset_names(text))
-    return known->icu_name.empty() ? std::string() : alias(std::string(known->icu_name), 0);
+  if (const charset_names* const cjk = find_cjk(text)) return has_name(*cjk, text) ? icu_name_of(*cjk) : std::string();
+  if (const charset_names* const known = find_charset_names(text)) return icu_name_of(*known);
   if (const encoding own = own_encoding(text); own != encoding::detect) return icu_name_of(own, text);
   if (count_aliases(base) == 0) return {};
   const std::string found = alias(base, 0);
@@ -106,16 +124,24 @@ std::string icu_name_of(std::string_view name) {
   return found + text.substr(base.size());
 }
 
-/// Whether the entry names this converter.
-bool is_name_of(const charset_names& of, const std::string& icu_name) {
-  return !of.icu_name.empty() && alias(std::string(of.icu_name), 0) == icu_name;
+/// Calls a function with each entry that names this converter.
+template <class Function>
+void for_each_entry_of(const std::string& icu_name, const Function& use) {
+  const auto use_if_of_it = [&](const charset_names& of) {
+    if (icu_name_of(of) == icu_name) use(of);
+  };
+  std::for_each(std::begin(cjk_charset_names), std::end(cjk_charset_names), use_if_of_it);
+  std::for_each(std::begin(all_charset_names), std::end(all_charset_names), use_if_of_it);
 }
 
 /// The preferred name of a converter: that of charset_names.hpp, or MIME's or IANA's if it leads back to this converter,
 /// else ICU's.
 std::string preferred_name(const std::string& icu_name) {
-  for (const charset_names& of : all_charset_names)
-    if (is_name_of(of, icu_name)) return std::string(of.preferred);
+  std::string own;
+  for_each_entry_of(icu_name, [&](const charset_names& of) {
+    if (own.empty()) own = of.preferred;
+  });
+  if (!own.empty()) return own;
   for (const char* const standard : {"MIME", "IANA"}) {
     UErrorCode status = U_ZERO_ERROR;
     std::string name = or_empty(ucnv_getStandardName(icu_name.c_str(), standard, &status));
@@ -135,11 +161,10 @@ std::vector<std::string> names_of(const std::string& icu_name) {
     const auto is_same = [&](const std::string& n) { return alike_names(n, name); };
     if (std::none_of(names.begin(), names.end(), is_same)) names.emplace_back(name);
   };
-  for (const charset_names& of : all_charset_names) {
-    if (!is_name_of(of, icu_name)) continue;
+  for_each_entry_of(icu_name, [&](const charset_names& of) {
     add(of.preferred);
     for (std::string_view others = of.others; !others.empty();) add(take_name(others));
-  }
+  });
   return names;
 }
 

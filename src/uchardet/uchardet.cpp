@@ -13,12 +13,12 @@
 namespace utfilter {
 namespace {
 
-/// The charsets that uchardet names and this library lacks, or has under another name.
+/// The charsets that uchardet names and this library lacks, perhaps because it was built without them.
 struct translation {
   std::string_view name, ours;
 };
 constexpr translation translations[] = {
-    {"BIG5", "BIG5"},
+    {"BIG5", "Big5"},
     {"EUC-JP", "EUC-JP"},
     {"EUC-KR", "EUC-KR"},
     {"EUC-TW", "EUC-TW"},
@@ -36,8 +36,8 @@ constexpr translation translations[] = {
     {"JOHAB", "JOHAB"},
     {"MAC-CENTRALEUROPE", "x-mac-centraleurroman"},
     {"MAC-CYRILLIC", "x-mac-cyrillic"},
-    {"SHIFT_JIS", "SHIFT_JIS"},
-    {"UHC", "windows-949"},
+    {"SHIFT_JIS", "Shift_JIS"},
+    {"UHC", "EUC-KR"},
     {"VISCII", "VISCII"},
 };
 

@@ -31,6 +31,7 @@
 #include <random>
 #include <sstream>
 #include <stdexcept>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -127,6 +128,12 @@ std::string_view naming(std::string_view sample) noexcept {
 const char* koi8 = "koi8-r";
 const char* hebrew = "iso-8859-8";
 const char* shift_jis = "Shift_JIS";
+const char* sjis = "sjis";
+const char* euc_jp = "EUC-JP";
+const char* uhc = "UHC";
+const char* gb18030 = "gb18030";
+const char* gb2312 = "GB2312";
+const char* big5 = "BIG5";
 const char* nothing = "";
 const char* utf16_name = "utf-16le";
 const char* itself = "guess";
@@ -415,7 +422,15 @@ BOOST_AUTO_TEST_CASE(iso_2022_jp_shows_itself) {
   for (const char* const other : {"\x80", "\xFF"}) BOOST_TEST(guess_charset(text + other) != "ISO-2022-JP");
   BOOST_TEST(guess_charset(text) == "ISO-2022-JP");
   BOOST_TEST((guess_charset(text).decided_by == evidence::structure));
-  BOOST_TEST((guess_encoding(text).decided_by == evidence::assumption));  // no encoding of this library
+  BOOST_TEST((guess_charset(text + "\x1B$(D0!\x1B(B") == "ISO-2022-JP-1"));  // a set that it adds
+  BOOST_TEST((guess_encoding(text + "\x1B$(D0!\x1B(B").decided_by == evidence::assumption));
+  if (encoding_from_name("ISO-2022-JP")) {
+    BOOST_TEST((guess_encoding(text) == encoding::iso_2022_jp));
+    BOOST_TEST((guess_encoding(text).decided_by == evidence::structure));
+    BOOST_TEST(decoded(single_bytes(text), guessing()).text == "\u65E5\u672C\n");
+  } else {
+    BOOST_TEST((guess_encoding(text).decided_by == evidence::assumption));
+  }
   for (const std::string& other : {"\x1B(B plain\n"s, "\x1B[1m bold \x1B[0m"s, text + "\x1B[0m", "\x1B$B\x1B(B"s,
                                    "\x1B$BF\n\x1B(B"s, "\x1B$AF|\x1B(B"s})
     BOOST_TEST(guess_charset(other) == "UTF-8");
@@ -515,8 +530,8 @@ BOOST_AUTO_TEST_CASE(a_guesser_is_believed_if_the_text_fits) {
   };
   const row rows[] = {
       {naming<koi8>, encoding::koi8r, "KOI8-R"},
-      {naming<hebrew>, encoding::windows1252, "windows-1252"},  // D2 is unassigned in ISO-8859-8
-      {naming<shift_jis>, encoding::windows1252, "Shift_JIS"},
+      {naming<hebrew>, encoding::windows1252, "windows-1252"},     // D2 is unassigned in ISO-8859-8
+      {naming<shift_jis>, encoding::windows1252, "windows-1252"},  // F0 D2 is a private character
       {naming<nothing>, encoding::windows1252, "windows-1252"},
       {naming<utf16_name>, encoding::windows1252, "windows-1252"},
       {naming<itself>, encoding::windows1252, "windows-1252"},
@@ -531,6 +546,42 @@ BOOST_AUTO_TEST_CASE(a_guesser_is_believed_if_the_text_fits) {
     BOOST_TEST((decoded(single_bytes(text), p).report.encoding == r.value));
     BOOST_TEST(asked == (r.guesser != nullptr ? 1u : 0u));
     if (asked != 0) BOOST_TEST(sample_asked_about == text.substr(0, few));
+  }
+}
+
+// The bytes are those of each of these encodings. The guesser may write the name in its own way.
+BOOST_AUTO_TEST_CASE(a_multi_byte_encoding_is_read_if_the_library_has_it) {
+  struct row {
+    charset_guesser guesser;
+    std::string_view name;
+    std::string bytes, text;
+  };
+  const row rows[] = {
+      {naming<shift_jis>, "Shift_JIS", "\x93\xFA\x96\x7B\x8C\xEA\x82\xCC", "\u65E5\u672C\u8A9E\u306E"},
+      {naming<sjis>, "Shift_JIS", "\x93\xFA\x96\x7B\x8C\xEA\x82\xCC", "\u65E5\u672C\u8A9E\u306E"},
+      {naming<euc_jp>, "EUC-JP", "\xC6\xFC\xCB\xDC\xB8\xEC\xA4\xCE", "\u65E5\u672C\u8A9E\u306E"},
+      {naming<uhc>, "EUC-KR", "\xC7\xD1\xB1\xB9\x8C\x63", "\uD55C\uAD6D\uB620"},
+      {naming<gb18030>, "GB18030", "\xC4\xE3\xBA\xC3\x94\x39\xDA\x33", "\u4F60\u597D\U0001F4A9"},
+      {naming<gb2312>, "GBK", "\xC4\xE3\xBA\xC3", "\u4F60\u597D"},
+      {naming<big5>, "Big5", "\xA7\x41\xA6\x6E\x87\x40", "\u4F60\u597D\u43F0"},
+  };
+  for (const row& r : rows) {
+    params p = guessing();
+    p.guess_legacy = r.guesser;
+    const std::optional<encoding> known = encoding_from_name(r.name);
+    BOOST_TEST_CONTEXT(r.name) {
+      const encoding_guess found = guess_encoding(r.bytes, p);
+      const charset_guess named = guess_charset(r.bytes, p);
+      BOOST_TEST((found == known.value_or(encoding::windows1252)));
+      BOOST_TEST((found.decided_by == (known ? evidence::statistics : evidence::assumption)));
+      BOOST_TEST((named.decided_by == evidence::statistics));
+      if (!known) continue;
+      BOOST_TEST(named == r.name);
+      const result got = decoded(single_bytes(r.bytes), p);
+      BOOST_TEST(got.text == r.text);
+      BOOST_TEST((got.report.encoding == *known));
+      BOOST_TEST((got.report.decided_by == evidence::statistics));
+    }
   }
 }
 

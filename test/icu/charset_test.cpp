@@ -230,8 +230,10 @@ BOOST_AUTO_TEST_CASE(large_texts_are_as_icu_has_them) {
   for (const char* name :
        {"Shift_JIS", "EUC-JP", "EUC-KR", "GB18030", "Big5", "ibm-37", "ISO-2022-JP", "ibm-930", "HZ"}) {
     BOOST_TEST_CONTEXT(name) {
-      // ICU has another charset by the name EUC-KR.
-      const std::string icu_name = name == "EUC-KR"s ? "ibm-1363_P11B-1998" : name;
+      // ICU has smaller charsets by the names EUC-KR and Big5.
+      const std::string icu_name = name == "EUC-KR"s ? "ibm-1363_P11B-1998"
+                                   : name == "Big5"s ? "ibm-1375_P100-2008"
+                                                     : name;
       const icu_oracle::converter theirs = icu_oracle::open(icu_name);
       const std::vector<char32_t> characters = icu_oracle::characters(theirs.get());
       std::u32string text;
@@ -351,7 +353,17 @@ BOOST_AUTO_TEST_CASE(another_spelling_of_an_encoding_means_the_same_or_nothing) 
   BOOST_TEST(accepted > 100);
   for (const char* const name : {"ucs-2", "ucs2", "unicode", "cp1200", "cp-1200"})
     BOOST_TEST(charset(name).name() == "UTF-16LE");
-  for (const char* const name : {"windows_1253", "ibm_437", "tis_620", "koi_8_u"}) BOOST_TEST(!charset::exists(name));
+  for (const char* const name :
+       {"windows_1253", "ibm_437", "tis_620", "koi_8_u", "shift:jis", "s-jis", "gb_18030", "big--5"})
+    BOOST_TEST(!charset::exists(name), name);
+  // These are ICU's own names, and mean its converters: they have other characters than the encodings.
+  for (const char* const name :
+       {"ibm-943_P15A-2003", "ibm-943", "windows-936-2000", "ibm-1363_P11B-1998", "windows-950-2000", "ibm-1392"})
+    BOOST_TEST((charset::exists(name) && !utfilter::encoding_from_name(name)), name);
+  BOOST_TEST(charset("euc_jp").name() == "EUC-JP");
+  BOOST_TEST(charset("windows-949").name() == "EUC-KR");
+  BOOST_TEST(charset("big5_hkscs").name() == "Big5");
+  BOOST_TEST(charset("windows-950-2000").name() == "windows-950-2000");
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_name_has_the_nearest_three) {

@@ -1,6 +1,7 @@
 // big5.cpp: Big5 as in the WHATWG Encoding Standard, section 11.1: with Hong Kong's supplement, which is only decoded.
-#include "encodings/cjk/tables.hpp"
 #include "encodings/cjk/multi_byte.hpp"
+#include "encodings/cjk/names.hpp"
+#include "encodings/cjk/tables.hpp"
 
 namespace utfilter::detail {
 namespace {
@@ -58,10 +59,7 @@ struct big5 {
 };
 
 constexpr encoding_scheme row() noexcept {
-  encoding_scheme row = multi_byte<big5>::row(
-      encoding::big5,
-      "Big5 big5-hkscs csbig5 cn-big5 x-x-big5 x-big5 csbig5hkscs big5hk big5hkscs hkscs-big5 cp950 windows-950 "
-      "x-windows-950 ms950 cp951 chinese-big5");
+  encoding_scheme row = multi_byte<big5>::row(encoding::big5, big5_names);
   row.is_irregular = true;  // because of the pairs
   return row;
 }

@@ -1,6 +1,7 @@
 // euc_jp.cpp: EUC-JP as in the WHATWG Encoding Standard, section 12.1. JIS X 0212 has three bytes, and is only decoded.
 #include "encodings/cjk/jis0208.hpp"
 #include "encodings/cjk/multi_byte.hpp"
+#include "encodings/cjk/names.hpp"
 
 namespace utfilter::detail {
 namespace {
@@ -69,10 +70,7 @@ struct euc_jp {
 };
 
 constexpr encoding_scheme row() noexcept {
-  encoding_scheme row = multi_byte<euc_jp>::row(
-      encoding::euc_jp,
-      "EUC-JP x-euc-jp cseucpkdfmtjapanese extended_unix_code_packed_format_for_japanese eucjis ujis cp51932 cp20932 "
-      "eucjp-ms eucjp-win japanese-iso-8bit euc-japan eucjp");
+  encoding_scheme row = multi_byte<euc_jp>::row(encoding::euc_jp, euc_jp_names);
   row.is_irregular = true;
   return row;
 }

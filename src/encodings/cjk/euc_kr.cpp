@@ -1,6 +1,7 @@
 // euc_kr.cpp: EUC-KR as in the WHATWG Encoding Standard, section 13.1: windows-949.
-#include "encodings/cjk/tables.hpp"
 #include "encodings/cjk/multi_byte.hpp"
+#include "encodings/cjk/names.hpp"
+#include "encodings/cjk/tables.hpp"
 
 namespace utfilter::detail {
 namespace {
@@ -39,12 +40,7 @@ struct euc_kr {
   static std::size_t size_of(char32_t) noexcept { return 2; }
 };
 
-constexpr encoding_scheme row() noexcept {
-  return multi_byte<euc_kr>::row(
-      encoding::euc_kr,
-      "EUC-KR cseuckr ks_c_5601-1987 ks_c_5601-1989 csksc56011987 ksc5601 ksc_5601 korean iso-ir-149 windows-949 cp949 "
-      "ms949 uhc cp51949 windows-51949 cp20949 x-cp20949 korean-iso-8bit euc-korea euckr");
-}
+constexpr encoding_scheme row() noexcept { return multi_byte<euc_kr>::row(encoding::euc_kr, euc_kr_names); }
 
 }  // namespace
 

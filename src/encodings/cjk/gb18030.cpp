@@ -1,6 +1,7 @@
 // gb18030.cpp: GB18030 and GBK as in the WHATWG Encoding Standard, section 10: GB 18030-2022. Both are decoded alike.
-#include "encodings/cjk/tables.hpp"
 #include "encodings/cjk/multi_byte.hpp"
+#include "encodings/cjk/names.hpp"
+#include "encodings/cjk/tables.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -132,18 +133,14 @@ struct gbk {
 };
 
 constexpr encoding_scheme gbk_row() noexcept {
-  encoding_scheme row = multi_byte<decoding, gbk>::row(
-      encoding::gbk,
-      "GBK csgbk x-gbk gb2312 csgb2312 gb_2312 gb_2312-80 csiso58gb231280 iso-ir-58 chinese cp936 ms936 windows-936 "
-      "euc-cn euccn cn-gb cp51936 cp20936 x-cp20936 chinese-gbk chinese-iso-8bit euc-china",
-      gb18030::longest);  // as it is decoded
+  encoding_scheme row = multi_byte<decoding, gbk>::row(encoding::gbk, gbk_names,
+                                                       gb18030::longest);  // as it is decoded
   row.is_irregular = true;
   return row;
 }
 
 constexpr encoding_scheme gb18030_row() noexcept {
-  encoding_scheme row = multi_byte<decoding, gb18030>::row(
-      encoding::gb18030, "GB18030 csgb18030 cp54936 windows-54936 gb18030-2022 chinese-gb18030");
+  encoding_scheme row = multi_byte<decoding, gb18030>::row(encoding::gb18030, gb18030_names);
   row.is_irregular = true;
   return row;
 }

@@ -2,6 +2,7 @@
 // characters of the bytes after them, so there is a row for each state of a text.
 #include "encodings/cjk/jis0208.hpp"
 #include "encodings/cjk/multi_byte.hpp"
+#include "encodings/cjk/names.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -360,10 +361,7 @@ struct in_state {
   static const encoding_scheme* after(const char* bytes, std::size_t size) noexcept;
 
   static constexpr encoding_scheme row() noexcept {
-    encoding_scheme row = scheme_named(
-        encoding::iso_2022_jp,
-        "ISO-2022-JP csiso2022jp x-iso-2022-jp cp50220 cp50221 cp50222 x-windows-iso2022jp x-windows-50220 "
-        "iso-2022-jp-ms junet iso2022-jp iso2022jp");
+    encoding_scheme row = scheme_named(encoding::iso_2022_jp, iso_2022_jp_names);
     row.longest = 5;
     row.decode = decode;
     row.encode = encode;

@@ -1,6 +1,7 @@
 // shift_jis.cpp: Shift_JIS as in the WHATWG Encoding Standard, section 12.3: windows-31j.
 #include "encodings/cjk/jis0208.hpp"
 #include "encodings/cjk/multi_byte.hpp"
+#include "encodings/cjk/names.hpp"
 
 namespace utfilter::detail {
 namespace {
@@ -71,12 +72,7 @@ struct shift_jis {
   }
 };
 
-constexpr encoding_scheme row() noexcept {
-  return multi_byte<shift_jis>::row(
-      encoding::shift_jis,
-      "Shift_JIS shift-jis sjis x-sjis ms_kanji csshiftjis windows-31j cswindows31j ms932 cp932 windows-932 x-ms-cp932 "
-      "cp943c sjis-win pck japanese-shift-jis");
-}
+constexpr encoding_scheme row() noexcept { return multi_byte<shift_jis>::row(encoding::shift_jis, shift_jis_names); }
 
 }  // namespace
 
