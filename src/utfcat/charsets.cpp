@@ -19,13 +19,29 @@ namespace utfcat {
 
 namespace {
 
+/// Whether it is an encoding of the library whose name ICU knows, too, but for other characters (doc/charsets.md).
+bool differs_in_icu(utfilter::encoding e) {
+  return e >= utfilter::encoding::shift_jis && e <= utfilter::encoding::big5;
+}
+
+/// The preferred name, or ICU's own if the former is that of an encoding of the library that has other characters.
+std::string name_of(const utfilter::charset& of) {
+  const std::string preferred = of.name();
+  const auto own = utfilter::encoding_from_name(preferred);
+  if (!own || !differs_in_icu(*own)) return preferred;
+  const std::vector<std::string> names = of.aliases();
+  const auto found = std::find_if(names.begin(), names.end(),
+                                  [](const std::string& name) { return !utfilter::encoding_from_name(name); });
+  return found != names.end() ? *found : preferred;
+}
+
 using icu_text = placed_text<utfilter::charset_decoder, utfilter::charset_reader>;
 
 class icu_charset final : public charset {
  public:
   explicit icu_charset(const std::string& name) : charset_(name) {}
 
-  std::string name() const override { return charset_.name(); }
+  std::string name() const override { return name_of(charset_); }
   bool is_stateful() const override { return charset_.is_stateful(); }
 
   std::unique_ptr<charset_text> decode(text_reader read, const utfilter::params& given,
@@ -48,7 +64,8 @@ class icu_charset final : public charset {
 }  // namespace
 
 std::shared_ptr<const charset> find_charset(const std::string& name) {
-  return utfilter::charset::exists(name) ? std::make_shared<icu_charset>(name) : nullptr;
+  const bool is_there = !utfilter::detail::is_left_out(name) && utfilter::charset::exists(name);
+  return is_there ? std::make_shared<icu_charset>(name) : nullptr;
 }
 
 bool is_charset(const std::string& name) { return utfilter::charset::exists(name); }
@@ -70,13 +87,13 @@ std::vector<std::pair<std::string, std::string>> list_of_charsets() {
            utfilter::encoding_from_name(name).has_value();
   };
   std::vector<std::pair<std::string, std::string>> list;
-  for (const std::string& name : utfilter::charset::names()) {
-    std::vector<std::string> names = utfilter::charset(name).aliases();
-    names.insert(names.begin(), name);
-    names.erase(std::remove_if(names.begin(), names.end(), is_ours), names.end());
-    if (names.empty() || is_ours(name)) continue;
+  for (const std::string& preferred : utfilter::charset::names()) {
+    const utfilter::charset one(preferred);
+    const std::string name = name_of(one);
+    if (is_ours(name)) continue;
     std::string others;
-    for (std::size_t i = 1; i < names.size(); ++i) others += (i == 1 ? "" : " ") + names[i];
+    for (const std::string& other : one.aliases())
+      if (other != name && !is_ours(other)) others += (others.empty() ? "" : " ") + other;
     list.emplace_back(name, others);
   }
   return list;

@@ -52,7 +52,8 @@ inline constexpr char why_states[] = ": each byte may depend on all bytes before
 /// Why such a file cannot be followed.
 inline constexpr char why_no_following[] = "a charset of ICU, whose texts --follow cannot go on with";
 
-/// Null if ICU has no charset with this name, or if utfcat was built without ICU.
+/// Null if ICU has no charset with this name, or if utfcat was built without ICU. Null, too, for an encoding that the library
+/// was built without: ICU's charset of that name has other characters.
 std::shared_ptr<const charset> find_charset(const std::string& name);
 
 /// Whether ICU has a charset with this name. Without ICU: whether texts declare such a charset by this name.

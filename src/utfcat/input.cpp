@@ -187,8 +187,9 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
   }
   std::shared_ptr<const charset> found = find_charset(name);
   if (!found)
-    throw input_failure(visible(name_) + looks + name +
-                        ", which utfcat cannot read: name another encoding with --from" + advice_on_icu());
+    throw input_failure(
+        visible(name_) + looks + name + ", which utfcat cannot read: name another encoding with --from" +
+        (utfilter::detail::is_left_out(name) ? std::string("; ") + utfilter::detail::why_left_out : advice_on_icu()));
   if (range_) throw input_failure(visible(name_) + looks + found->name() + ", " + why_no_range);
   guess_ = guess;
   return found;

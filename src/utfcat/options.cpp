@@ -40,7 +40,7 @@ Without FILE, or if FILE is -, read standard input.
                        ENCODINGS,
                        or of one byte per character: iso-8859-1 to -16, windows-1250 to -1258,
                        koi8-r and others, which --list shows; and the charsets of ICU that --list
-                       shows, if utfcat was built with ICU: shift_jis, gb18030 and others
+                       shows, if utfcat was built with ICU: ibm852, ibm-37, euc-tw and others
       --fallback ENC   encoding that detect assumes for a file without a byte order mark:
                        utf-8 (default), or any of these but detect and the charsets of ICU
       --guess-bytes N  with guess: the first N bytes of each file decide (default 4096;

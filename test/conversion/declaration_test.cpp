@@ -354,7 +354,7 @@ BOOST_AUTO_TEST_CASE(a_charset_of_several_bytes_or_without_a_table_here_is_named
       {"gb2312", "\xC4\xE3\xBA\xC3", "GBK"},
       {"euc-china-unix", "\xC4\xE3\xBA\xC3", "GBK"},
       {"gb18030", "\x81\x30\x84\x36\xC4\xE3", "GB18030"},
-      {"gb18030", "\x81\x30\x81\x30", "windows-1252"},  // U+0080
+      {"gb18030", "\x81\x30\x81\x30", encoding_from_name("GB18030") ? "windows-1252" : "GB18030"},  // U+0080
       {"big5", "\xA7\x41\xA6\x6E", "Big5"},
       {"euc-kr", "\xC7\x20\xB1\xB9", "windows-1252"},
       {"big5", "plain", "UTF-8"},

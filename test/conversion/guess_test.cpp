@@ -530,8 +530,9 @@ BOOST_AUTO_TEST_CASE(a_guesser_is_believed_if_the_text_fits) {
   };
   const row rows[] = {
       {naming<koi8>, encoding::koi8r, "KOI8-R"},
-      {naming<hebrew>, encoding::windows1252, "windows-1252"},     // D2 is unassigned in ISO-8859-8
-      {naming<shift_jis>, encoding::windows1252, "windows-1252"},  // F0 D2 is a private character
+      {naming<hebrew>, encoding::windows1252, "windows-1252"},  // D2 is unassigned in ISO-8859-8
+      // F0 D2 is a private character. Without its table, the library only sees the form.
+      {naming<shift_jis>, encoding::windows1252, encoding_from_name("Shift_JIS") ? "windows-1252" : "Shift_JIS"},
       {naming<nothing>, encoding::windows1252, "windows-1252"},
       {naming<utf16_name>, encoding::windows1252, "windows-1252"},
       {naming<itself>, encoding::windows1252, "windows-1252"},
