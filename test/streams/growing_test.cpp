@@ -78,7 +78,7 @@ std::vector<row> rows() {
     if (cut >= 2 && iso_2022_jp[cut - 2] == '\x1B') continue;
     all.push_back({"ISO-2022-JP", encoding::iso_2022_jp, iso_2022_jp.substr(0, cut), iso_2022_jp.substr(cut)});
   }
-  const std::string gb18030 = "\xC4\xE3\n\x81\x30\x81\x30\xA2\xE3\x80\xFF\x81";
+  const std::string gb18030 = "\xC4\xE3\n\x81\x30\x81\x30\xA2\xE3\x80\xFFz";
   for (std::size_t cut = 0; cut <= gb18030.size(); ++cut)
     all.push_back({"GB18030", encoding::gb18030, gb18030.substr(0, cut), gb18030.substr(cut)});
   for (std::size_t cut = 1; cut < 4; ++cut)
