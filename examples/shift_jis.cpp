@@ -1,4 +1,4 @@
-// shift_jis: an encoding that the library does not have, written as a codec of its framework. iconv(3) converts.
+// shift_jis: an encoding as a codec of your own, by iconv(3). (EUC-TW, which the library lacks, needs the same code.)
 //
 //   shift_jis [strict|stop|replace|skip|escape] < SHIFT_JIS > UTF-8
 //

@@ -30,29 +30,31 @@ namespace detail {
 struct charset_facts;
 }
 
-/// A charset of ICU: Shift_JIS, EUC-JP, ISO-2022-JP, EUC-KR, GBK, GB18030, Big5, pages of EBCDIC, and about 230 more.
+/// A charset of ICU: IBM852 and other pages of DOS, pages of EBCDIC, EUC-TW, ISO-2022-KR, UTF-7, and about 230 more.
 ///
 /// For the encodings of encoding.hpp use the functions that take an encoding: they are many times faster, and their
-/// texts can begin at a checkpoint. doc/charsets.md says which bytes are ill-formed, and how ICU's charsets differ from
-/// those of the WHATWG Encoding Standard.
+/// texts can begin at a checkpoint. A charset with the name of one of these is ICU's. For Shift_JIS, EUC-JP, ISO-2022-JP,
+/// EUC-KR, GBK, GB18030 and Big5 that has other characters than the encoding: doc/charsets.md lists them. It also says
+/// which bytes are ill-formed.
 ///
 /// ```cpp
-/// const utfilter::charset japanese("sjis");
-/// assert(japanese.name() == "Shift_JIS" && !japanese.is_stateful());
+/// const utfilter::charset czech("cp852");
+/// assert(czech.name() == "IBM852" && !czech.is_stateful());
 /// ```
 ///
 /// A copy is the same charset. A move is a copy. Complexity: each member states its own. Thread safety: that of a
 /// std::shared_ptr; copies may be used in different threads.
 class UTFILTER_ICU_API charset {
  public:
-  /// Finds a charset by any name that ICU knows, and by the names that mail, the web and Windows write; case, spaces, -
-  /// and _ do not count. Of two similar charsets a name means the larger one, as in the WHATWG Encoding Standard:
-  /// "gb2312" is GBK. A name of an encoding of encoding.hpp has the byte order of that encoding: "ucs-2" is UTF-16LE. The
+  /// Finds a charset by any name that ICU knows, and by the names that mail, the web and Windows write; case, - and _ do
+  /// not count, but in the names of encodings of encoding.hpp they do, unless ICU's charset has exactly the same
+  /// characters. Of two similar charsets a name means the larger one, as in the WHATWG Encoding Standard: "gb2312" is GBK.
+  /// A name of an encoding of encoding.hpp has the byte order of that encoding: "ucs-2" is UTF-16LE. The
   /// suffix ",swaplfnl" swaps line feed and newline, for EBCDIC of z/OS. Throws std::invalid_argument, with the three
   /// nearest names, if there is no such charset, and std::bad_alloc. Complexity: some ten thousand instructions, so keep
   /// the object.
   explicit charset(std::string_view name);
-  /// The same, for functions that take a charset and are given a name: charset_to_utf8("Shift_JIS"). Throws what the
+  /// The same, for functions that take a charset and are given a name: charset_to_utf8("IBM852"). Throws what the
   /// constructor above throws.
   template <class Name, class = std::enable_if_t<std::is_convertible_v<const Name&, std::string_view>>>
   charset(const Name& name) : charset(std::string_view(name)) {}
@@ -92,10 +94,10 @@ class UTFILTER_ICU_API charset {
 /// such as codec_scoped_filter.
 ///
 /// ```cpp
-/// utfilter::charset_reader codec(utfilter::charset("EUC-KR"));
+/// utfilter::charset_reader codec(utfilter::charset("EUC-TW"));
 /// char out[16];
-/// const auto done = codec.transform("\xB0\xA1\xB0", 3, out, sizeof out, false);  // one syllable; B0 is carried
-/// assert(done.consumed == 3 && std::string(out, done.produced) == "\xEA\xB0\x80");
+/// const auto done = codec.transform("\xC4\xE3\xC4", 3, out, sizeof out, false);  // one character; C4 is carried
+/// assert(done.consumed == 3 && std::string(out, done.produced) == "\u4E2D");
 /// ```
 ///
 /// Copying it throws std::bad_alloc; all else throws nothing. A codec that was moved from can only be destroyed or
@@ -126,10 +128,10 @@ class UTFILTER_ICU_API charset_reader : public codec_base {
 /// The codec from UTF-8 to a charset; charset_reader documents the rest.
 ///
 /// ```cpp
-/// utfilter::charset_writer codec(utfilter::charset("Shift_JIS"));
+/// utfilter::charset_writer codec(utfilter::charset("IBM852"));
 /// char out[64];
-/// const auto done = codec.transform("\u3042", 3, out, sizeof out, true);
-/// assert(std::string(out, done.produced) == "\x82\xA0");
+/// const auto done = codec.transform("\u0159", 2, out, sizeof out, true);
+/// assert(std::string(out, done.produced) == "\xFD");
 /// ```
 ///
 /// Complexity: linear. Thread safety: that of a plain value.
@@ -219,8 +221,8 @@ using charset_encoder = codec_encoder<charset_writer>;
 /// A std::istream that reads any other stream in a charset as UTF-8. codec_istream documents the rest.
 ///
 /// ```cpp
-/// std::stringstream bytes("\x82\xA0\n");
-/// utfilter::charset_istream in(bytes, utfilter::charset("Shift_JIS"));
+/// std::stringstream bytes("\xC4\xE3\n");
+/// utfilter::charset_istream in(bytes, utfilter::charset("EUC-TW"));
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// ```
 ///
@@ -243,7 +245,7 @@ using charset_ostream = codec_ostream<charset_writer>;
 /// A stream that reads a file in a charset as UTF-8. codec_ifstream documents the rest.
 ///
 /// ```cpp
-/// utfilter::charset_ifstream in("letter.txt", utfilter::charset("EUC-JP"));
+/// utfilter::charset_ifstream in("letter.txt", utfilter::charset("EUC-TW"));
 /// if (!in.is_open()) std::cerr << "letter.txt: " << in.open_error().message() << '\n';
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// ```
@@ -262,9 +264,9 @@ using charset_ifstream = codec_ifstream<charset_reader>;
 /// is not empty, bom::add writes no mark, and bom::require makes no sense.
 ///
 /// ```cpp
-/// utfilter::charset_ofstream out("letter.txt", "EUC-JP");
+/// utfilter::charset_ofstream out("letter.txt", "EUC-TW");
 /// if (!out.is_open()) std::cerr << "letter.txt: " << out.open_error().message() << '\n';
-/// out << "\u3042\n";
+/// out << "\u4E2D\n";
 /// out.close();
 /// ```
 ///
@@ -275,7 +277,7 @@ using charset_ofstream = codec_ofstream<charset_writer>;
 /// Decodes bytes in a charset to UTF-8. to_utf8_string in convert.hpp documents the rest.
 ///
 /// ```cpp
-/// assert(utfilter::to_utf8_string("\x82\xA0", "Shift_JIS") == "\u3042");
+/// assert(utfilter::to_utf8_string("\xC4\xE3", "EUC-TW") == "\u4E2D");
 /// ```
 ///
 /// Throws what charset_decoder's constructor and std::rethrow_exception(charset_decoder::failure()) throw. Complexity:

@@ -11,7 +11,7 @@ namespace utfilter {
 ///
 /// ```cpp
 /// io::filtering_istream in;
-/// in.push(utfilter::charset_to_utf8("Shift_JIS", utfilter::on_error::replace));
+/// in.push(utfilter::charset_to_utf8("EUC-TW", utfilter::on_error::replace));
 /// in.push(io::file_descriptor_source("menu.txt"));
 /// ```
 ///
@@ -30,7 +30,7 @@ BOOST_IOSTREAMS_PIPABLE(charset_to_utf8, 0)
 ///
 /// ```cpp
 /// io::filtering_ostream out;
-/// out.push(utfilter::utf8_to_charset("GB18030"));
+/// out.push(utfilter::utf8_to_charset("EUC-TW"));
 /// out.push(io::file_sink("label.txt", std::ios::binary));
 /// out << "\u4E2D\n";
 /// out.reset();  // throws errors that a destructor would swallow
