@@ -54,6 +54,21 @@ constexpr std::size_t count_marked(word marks) noexcept {
 constexpr std::size_t bytes_before(word marks) noexcept {
   return marks == 0 ? 8 : count_marked(((marks & (0 - marks)) - 1) & all_marks);
 }
+
+/// A bit for each byte, the lowest one for the first byte. The multiplication moves the mark of the byte n to the bit
+/// 56 + n; no two products meet.
+constexpr word bits_of_marks(word marks) noexcept { return (marks >> 7) * 0x0102040810204080 >> 56; }
+/// The number of the lowest bit that is set; one must be.
+inline std::size_t first_bit(word bits) noexcept {
+#if defined(__GNUC__)
+  return static_cast<unsigned>(__builtin_ctzll(bits));
+#else
+  std::size_t n = 0;
+  while ((bits >> n & 1) == 0) ++n;
+  return n;
+#endif
+}
+
 /// All bits of the first n bytes.
 constexpr word first_bytes(std::size_t n) noexcept { return n == 8 ? ~word{0} : (word{1} << 8 * n) - 1; }
 

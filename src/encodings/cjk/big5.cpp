@@ -6,19 +6,22 @@
 namespace utfilter::detail {
 namespace {
 
+/// All but the characters of plane 2, which pairs_of_index would take for others.
+struct big5_pairs : pairs_of_index {
+  using pairs_of_index::unit_of;
+  unsigned unit_of(unsigned lead, unsigned trail) const noexcept {
+    const unsigned place = places.of(lead, trail);
+    return units[place] & (big5_characters.is_beyond(place) - 1);
+  }
+};
+
 struct big5 {
   static constexpr std::size_t longest = 2;
 
   static bool is_lead(unsigned b) noexcept { return b >= 0x81 && b <= 0xFE; }
   static bool is_trail(unsigned b) noexcept { return (b >= 0x40 && b <= 0x7E) || (b >= 0xA1 && b <= 0xFE); }
 
-  static unsigned is_single(unsigned b) noexcept { return b < 0x80; }
-
-  static char16_t unit_of(unsigned single) noexcept { return static_cast<char16_t>(single); }
-  static char16_t unit_of(unsigned lead, unsigned trail) noexcept {
-    const unsigned place = big5_places.of(lead, trail);
-    return static_cast<char16_t>(big5_characters.units[place] & (big5_characters.is_beyond(place) - 1));
-  }
+  static constexpr big5_pairs pairs{big5_characters.units, big5_places};
 
   UTFILTER_NOINLINE static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
     const unsigned lead = in[0];
@@ -27,7 +30,7 @@ struct big5 {
     if (size < 2) return sequence::incomplete(last, 1);
     const unsigned trail = in[1];
     if (!is_trail(trail)) return sequence::ill_formed(errc::truncated_sequence, trail < 0x80 ? 1 : 2);
-    for (const pair& p : pairs)
+    for (const double_character& p : double_characters)
       if (p.lead == lead && p.trail == trail) return sequence::pair(p.letter, p.accent, 2);
     const unsigned place = big5_places.of(lead, trail);
     const char32_t low = big5_characters.units[place];
@@ -48,14 +51,14 @@ struct big5 {
  private:
   static constexpr char16_t macron = 0x0304, caron = 0x030C;
   /// The bytes of two characters, which the index lacks.
-  struct pair {
+  struct double_character {
     unsigned char lead, trail;
     char16_t letter, accent;
   };
-  static constexpr pair pairs[] = {{0x88, 0x62, 0x00CA, macron},
-                                   {0x88, 0x64, 0x00CA, caron},
-                                   {0x88, 0xA3, 0x00EA, macron},
-                                   {0x88, 0xA5, 0x00EA, caron}};
+  static constexpr double_character double_characters[] = {{0x88, 0x62, 0x00CA, macron},
+                                                           {0x88, 0x64, 0x00CA, caron},
+                                                           {0x88, 0xA3, 0x00EA, macron},
+                                                           {0x88, 0xA5, 0x00EA, caron}};
 };
 
 constexpr encoding_scheme row() noexcept {

@@ -11,12 +11,7 @@ struct euc_jp {
   static constexpr unsigned katakana_lead = 0x8E, jis0212_lead = 0x8F;
 
   static bool is_in_94(unsigned b) noexcept { return b >= 0xA1 && b <= 0xFE; }
-  static unsigned is_single(unsigned b) noexcept { return b < 0x80; }
-
-  static char16_t unit_of(unsigned single) noexcept { return static_cast<char16_t>(single); }
-  static char16_t unit_of(unsigned lead, unsigned trail) noexcept {
-    return jis0208_characters.units[euc_jp_places.of(lead, trail)];
-  }
+  static constexpr pairs_of_index pairs{jis0208_characters.units, euc_jp_places};
   /// The character of JIS X 0212 of the two bytes after its lead byte; 0 if there is none.
   static char16_t unit_of_jis0212(unsigned second, unsigned third) noexcept {
     const unsigned row = second - 0xA1;
@@ -40,7 +35,7 @@ struct euc_jp {
       return sequence::scalar(first_katakana + in[1] - 0xA1, 2);
     // The katakana end at DF: E0 to FE cannot follow 8E.
     if (lead == katakana_lead) return sequence::ill_formed(errc::truncated_sequence, in[1] < 0x80 ? 1 : 2);
-    const char16_t unit = unit_of(lead, in[1]);
+    const unsigned unit = pairs.unit_of(lead, in[1]);
     return unit != 0 ? sequence::scalar(unit, 2) : no_character(1, in[1]);
   }
 

@@ -12,12 +12,7 @@ struct euc_kr {
   static bool is_lead(unsigned b) noexcept { return b >= 0x81 && b <= 0xFE; }
   static bool is_trail(unsigned b) noexcept { return b >= 0x41 && b <= 0xFE; }
 
-  static unsigned is_single(unsigned b) noexcept { return b < 0x80; }
-
-  static char16_t unit_of(unsigned single) noexcept { return static_cast<char16_t>(single); }
-  static char16_t unit_of(unsigned lead, unsigned trail) noexcept {
-    return euc_kr_characters.units[euc_kr_places.of(lead, trail)];
-  }
+  static constexpr pairs_of_index pairs{euc_kr_characters.units, euc_kr_places};
 
   UTFILTER_NOINLINE static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
     const unsigned lead = in[0];
@@ -25,7 +20,7 @@ struct euc_kr {
     if (!is_lead(lead)) return sequence::ill_formed(errc::unused_byte, 1);
     if (size < 2) return sequence::incomplete(last, 1);
     const unsigned trail = in[1];
-    if (const char16_t unit = unit_of(lead, trail)) return sequence::scalar(unit, 2);
+    if (const unsigned unit = pairs.unit_of(lead, trail)) return sequence::scalar(unit, 2);
     return sequence::ill_formed(is_trail(trail) ? errc::unassigned : errc::truncated_sequence, trail < 0x80 ? 1 : 2);
   }
 

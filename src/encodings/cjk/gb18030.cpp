@@ -67,12 +67,7 @@ unsigned two_bytes_of(char32_t c) noexcept {
 //--------------------------------------------------------------------------------------------------------- the rows
 
 struct decoding {
-  static unsigned is_single(unsigned b) noexcept { return b < 0x80; }
-
-  static char16_t unit_of(unsigned single) noexcept { return static_cast<char16_t>(single); }
-  static char16_t unit_of(unsigned lead, unsigned trail) noexcept {
-    return gb18030_characters.units[gb18030_places.of(lead, trail)];
-  }
+  static constexpr pairs_of_index pairs{gb18030_characters.units, gb18030_places};
 
   UTFILTER_NOINLINE static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
     const unsigned lead = in[0];
@@ -82,7 +77,7 @@ struct decoding {
     if (size < 2) return sequence::incomplete(last, 1);
     if (is_digit(in[1])) return decode_four(in, size, last);
     const unsigned trail = in[1];
-    if (const char16_t unit = unit_of(lead, trail)) return sequence::scalar(unit, 2);
+    if (const unsigned unit = pairs.unit_of(lead, trail)) return sequence::scalar(unit, 2);
     return sequence::ill_formed(is_trail(trail) ? errc::unassigned : errc::truncated_sequence, trail < 0x80 ? 1 : 2);
   }
 

@@ -4,6 +4,7 @@
 #ifndef UTFILTER_ENCODINGS_CJK_MULTI_BYTE_HPP
 #define UTFILTER_ENCODINGS_CJK_MULTI_BYTE_HPP
 
+#include "encodings/cjk/tables.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/positions.hpp"
 #include "kernels/reference.hpp"
@@ -51,7 +52,7 @@ struct walk_result {
 ///   walk(in, size, units, most)  decodes sequences to at most `most` units; stops at an error, and before long ASCII;
 ///   each(in, size, out, room)    converts a few characters, with the contract of kernels.hpp.
 template <class Walker>
-run to_utf8_by_units(Walker walker, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+run to_utf8_by_units(const Walker& walker, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   run done{};
   while (done.consumed != size) {
     const char* const from = in + done.consumed;
@@ -137,29 +138,48 @@ run from_utf8_by_units(Walker walker, const char* in, std::size_t size, char* ou
   return done;
 }
 
-//------------------------------------------------------------------------------------------------------------- the row
+//---------------------------------------------------------------------------------------------------------- pairs of bytes
 
-/// The row of an encoding without states. Two encodings may be decoded alike. `Decoding` has
-///   decode                  of the row;
-///   is_single(byte)         1 if the byte alone is the character that unit_of(byte) is, otherwise 0;
-///   unit_of(lead, trail)    the character of two bytes; 0 if it is none, or none of the BMP. No branches: in many texts
-///                           they would be unpredictable;
-///   size_of(c)              the bytes of a character beyond ASCII, which the encoding has.
-/// `Encoding` has
-///   encode                  of the row;
-///   bytes_of(c)             the two bytes of a character of the BMP beyond ASCII, the first one in the high bits; 0 if
-///                           encode must be called;
-///   longest                 the bytes of its longest character.
-template <class Decoding>
+/// Where characters begin in 64 bytes, of which the first one begins a character. Each bit stands for a byte, the lowest
+/// one for the first. `leads` has the bytes that take the next byte as their trail byte, unless they are trail bytes
+/// themselves. In each row of such bytes the first one is a lead byte, because the byte before it ends a character. So is
+/// every other one after it.
+constexpr word starts_of(word leads) noexcept {
+  constexpr word even = 0x5555555555555555;
+  // Adding 1 to the lowest bit of a row clears all bits of the row.
+  const word first = leads & ~(leads << 1);
+  const word from_even = leads & ~(leads + (first & even)), from_odd = leads & ~from_even;
+  return ~(((from_even & even) | (from_odd & ~even)) << 1);
+}
+
+/// The characters of one and two bytes, by an index. No function has a branch: in many texts it would be unpredictable.
+struct pairs_of_index {
+  const char16_t* units;  // of a characters_by_place
+  const places_of_bytes& places;
+
+  /// Marks the bytes that may be lead bytes.
+  static word leads_of(word bytes) noexcept { return bytes & all_marks; }
+  /// The character of one byte; 0 if it is none.
+  static unsigned unit_of(unsigned byte) noexcept { return byte & ((byte >> 7) - 1); }
+  /// The character of two bytes; 0 if it is none, or none of the BMP, or if the first one is a character.
+  unsigned unit_of(unsigned lead, unsigned trail) const noexcept { return units[places.of(lead, trail)]; }
+};
+
+/// Walks through text whose characters have one or two bytes, and seldom more. It finds in 64 bytes at once where the
+/// characters begin, so their sizes need no branches. `Pairs` is pairs_of_index, or has its functions.
+template <class Pairs>
 struct pair_walker {
+  Pairs pairs;
+  decode_function decode;  // of the row
+
   static std::size_t ascii(const unsigned char* in, std::size_t size) noexcept {
     return begins_long_ascii(in, size) ? size : 0;
   }
-  static run each(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  run each(const char* in, std::size_t size, char* out, std::size_t room) const noexcept {
     run done{};
     while (done.consumed != size) {
       const auto* const from = reinterpret_cast<const unsigned char*>(in) + done.consumed;
-      const sequence next = Decoding::decode(from, size - done.consumed, false);
+      const sequence next = decode(from, size - done.consumed, false);
       if (next.what != sequence::kind::scalar) break;
       char characters[8];
       const std::size_t length = encode_all(next, encode_utf8, characters);
@@ -170,62 +190,85 @@ struct pair_walker {
     return done;
   }
 
-  static walk_result walk(const unsigned char* in, std::size_t size, char16_t* units, std::size_t most) noexcept {
+  walk_result walk(const unsigned char* in, std::size_t size, char16_t* units, std::size_t most) const noexcept {
     const unsigned char* at = in;
     const unsigned char* const end = in + size;
     char16_t* to = units;
-    const char16_t* const full = units + most - 8;  // a step writes at most eight units
-    while (to <= full && end - at >= 8) {
-      if (pass_eight(at, to)) continue;
-      if (is_ascii(load_word(reinterpret_cast<const char*>(at))) &&
-          begins_long_ascii(at, static_cast<std::size_t>(end - at)))
-        return result(in, at, units, to);
-      if (!pass_four(at, to) && !pass_one(at, end, to)) return result(in, at, units, to);
+    const char16_t* const full = units + most - 2 * group;  // a step writes at most 2 * group units
+    // The last byte of a window may be a lead byte, so another byte must follow the window.
+    while (to <= full && end - at > smallest_window) {
+      const std::size_t words = std::min<std::size_t>(static_cast<std::size_t>(end - at - 1) / 8, 8);
+      const word leads = words == 8 ? leads_in(at, 8) : leads_in(at, words);
+      if ((leads & 0xFFFF) == 0 && begins_long_ascii(at, static_cast<std::size_t>(end - at))) break;
+      if (pass_groups(at, to, full, starts_of(leads), 8 * words)) continue;
+      for (std::size_t i = 0; i != group && at != end; ++i)
+        if (!pass_one(at, end, to)) return result(in, at, units, to);
     }
-    while (to <= full && at != end)
-      if (!pass_one(at, end, to)) break;
+    if (end - at <= smallest_window)
+      while (to <= full && at != end)
+        if (!pass_one(at, end, to)) break;
     return result(in, at, units, to);
   }
 
  private:
+  /// So many characters are decoded side by side. They have at most twice as many bytes.
+  static constexpr std::size_t group = 8;
+  static constexpr std::ptrdiff_t smallest_window = 2 * group;
+
   static walk_result result(const unsigned char* in, const unsigned char* at, const char16_t* units,
                             const char16_t* to) noexcept {
     return {static_cast<std::size_t>(to - units), static_cast<std::size_t>(at - in)};
   }
 
-  /// Passes four pairs, if the next eight bytes are these. They can be decoded side by side.
-  static bool pass_eight(const unsigned char*& at, char16_t*& to) noexcept {
-    constexpr word leads = 0x0080008000800080;
-    if ((load_word(reinterpret_cast<const char*>(at)) & leads) != leads) return false;
-    const char16_t a = Decoding::unit_of(at[0], at[1]), b = Decoding::unit_of(at[2], at[3]),
-                   c = Decoding::unit_of(at[4], at[5]), d = Decoding::unit_of(at[6], at[7]);
-    if ((a == 0) | (b == 0) | (c == 0) | (d == 0)) return false;
-    to[0] = a, to[1] = b, to[2] = c, to[3] = d;
-    to += 4;
-    at += 8;
-    return true;
+  /// The bytes of so many words that may be lead bytes: a bit for each.
+  static word leads_in(const unsigned char* at, std::size_t words) noexcept {
+    word bits = 0;
+    for (std::size_t i = 0; i != words; ++i)
+      bits |= bits_of_marks(Pairs::leads_of(load_word(reinterpret_cast<const char*>(at) + 8 * i))) << 8 * i;
+    return bits;
   }
 
-  /// Passes four characters of one or two bytes, without a branch for each; none if one of them is something else.
-  static bool pass_four(const unsigned char*& at, char16_t*& to) noexcept {
+  /// Passes groups of characters up to the end of the window: `size` bytes, at least 2 * group. Stops before a group with
+  /// bytes without a unit, and returns false: there is an error, or one of the characters that only pass_one decodes.
+  bool pass_groups(const unsigned char*& at, char16_t*& to, const char16_t* full, word starts,
+                   std::size_t size) const noexcept {
+    const Pairs by = pairs;
     const unsigned char* from = at;
-    unsigned missing = 0;
-    for (std::size_t i = 0; i != 4; ++i) {
-      const unsigned is_single = Decoding::is_single(*from), keep_single = 0u - is_single;
-      const unsigned unit =
-          (Decoding::unit_of(*from) & keep_single) | (Decoding::unit_of(from[0], from[1]) & ~keep_single);
-      to[i] = static_cast<char16_t>(unit);
-      missing |= (unit - 1) >> 16;
-      from += 2 - is_single;
-    }
-    if (missing != 0) return false;
-    to += 4;
+    const unsigned char* const last = from + size - 2 * group;
+    char16_t* put = to;
+    bool is_good = true;
+    do {
+      unsigned missing = 0;
+      std::size_t passed = 2 * group;
+      if ((starts & 0xFFFF) == 0x5555) {
+        for (std::size_t i = 0; i != group; ++i) {
+          const unsigned unit = by.unit_of(from[2 * i], from[2 * i + 1]);
+          put[i] = static_cast<char16_t>(unit);
+          missing |= unit - 1;
+        }
+      } else {
+        for (std::size_t i = 0; i != group; ++i) {
+          const std::size_t place = first_bit(starts);
+          const unsigned unit = by.unit_of(from[place], from[place + 1]) | Pairs::unit_of(from[place]);
+          put[i] = static_cast<char16_t>(unit);
+          missing |= unit - 1;
+          starts &= starts - 1;
+        }
+        passed = first_bit(starts | word{1} << 2 * group);  // the window may have no other start
+      }
+      is_good = missing >> 16 == 0;
+      if (!is_good) break;
+      starts >>= passed;
+      from += passed;
+      put += group;
+    } while (from <= last && put <= full);
     at = from;
-    return true;
+    to = put;
+    return is_good;
   }
 
-  static bool pass_one(const unsigned char*& at, const unsigned char* end, char16_t*& to) noexcept {
-    const sequence next = Decoding::decode(at, static_cast<std::size_t>(end - at), false);
+  bool pass_one(const unsigned char*& at, const unsigned char* end, char16_t*& to) const noexcept {
+    const sequence next = decode(at, static_cast<std::size_t>(end - at), false);
     if (next.what != sequence::kind::scalar) return false;
     to = put_units(next, to);
     at += next.size;
@@ -233,6 +276,24 @@ struct pair_walker {
   }
 };
 
+/// Not inlined: several encodings share it.
+template <class Pairs>
+UTFILTER_NOINLINE run to_utf8_by_pairs(const pair_walker<Pairs>& walker, const char* in, std::size_t size, char* out,
+                                       std::size_t room) noexcept {
+  return to_utf8_by_units(walker, in, size, out, room);
+}
+
+//------------------------------------------------------------------------------------------------------------- the row
+
+/// The row of an encoding without states. Two encodings may be decoded alike. `Decoding` has
+///   decode                  of the row;
+///   pairs                   pairs_of_index, or its like;
+///   size_of(c)              the bytes of a character beyond ASCII, which the encoding has.
+/// `Encoding` has
+///   encode                  of the row;
+///   bytes_of(c)             the two bytes of a character of the BMP beyond ASCII, the first one in the high bits; 0 if
+///                           encode must be called;
+///   longest                 the bytes of its longest character.
 template <class Encoding>
 struct pair_putter {
   static constexpr std::size_t longest = Encoding::longest;
@@ -272,7 +333,8 @@ struct pair_putter {
 template <class Decoding, class Encoding = Decoding>
 struct multi_byte {
   static run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-    return to_utf8_by_units(pair_walker<Decoding>(), in, size, out, room);
+    constexpr pair_walker<decltype(Decoding::pairs)> walker{Decoding::pairs, Decoding::decode};
+    return to_utf8_by_pairs(walker, in, size, out, room);
   }
   static run from_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
     return from_utf8_by_units(pair_putter<Encoding>(), in, size, out, room);

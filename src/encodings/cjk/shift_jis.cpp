@@ -6,19 +6,24 @@
 namespace utfilter::detail {
 namespace {
 
+/// The lead bytes are 81 to 9F and E0 to FC, and A1 to DF are characters.
+struct shift_jis_pairs {
+  static word leads_of(word bytes) noexcept { return bytes & ~(bytes << 1 ^ bytes << 2) & all_marks; }
+  static unsigned unit_of(unsigned byte) noexcept {
+    const unsigned is_single = (byte < 0x80) | (byte - 0xA1 <= 0xDF - 0xA1);
+    return (byte + (first_katakana - 0xA1) * (byte >> 7)) & (0u - is_single);
+  }
+  static unsigned unit_of(unsigned lead, unsigned trail) noexcept {
+    return jis0208_characters.units[shift_jis_places.of(lead, trail)];
+  }
+};
+
 struct shift_jis {
   static constexpr std::size_t longest = 2;
 
   static bool is_lead(unsigned b) noexcept { return (b >= 0x81 && b <= 0x9F) || (b >= 0xE0 && b <= 0xFC); }
   static bool is_trail(unsigned b) noexcept { return b >= 0x40 && b <= 0xFC && b != 0x7F; }
-  static unsigned is_single(unsigned b) noexcept { return (b < 0x80) | (b - 0xA1 <= 0xDF - 0xA1); }
-
-  static char16_t unit_of(unsigned single) noexcept {
-    return static_cast<char16_t>(single + (first_katakana - 0xA1) * (single >> 7));
-  }
-  static char16_t unit_of(unsigned lead, unsigned trail) noexcept {
-    return jis0208_characters.units[shift_jis_places.of(lead, trail)];
-  }
+  static constexpr shift_jis_pairs pairs{};
 
   UTFILTER_NOINLINE static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
     const unsigned lead = in[0];
@@ -27,7 +32,7 @@ struct shift_jis {
     if (!is_lead(lead)) return sequence::ill_formed(errc::unused_byte, 1);
     if (size < 2) return sequence::incomplete(last, 1);
     const unsigned trail = in[1];
-    if (const char16_t unit = unit_of(lead, trail)) return sequence::scalar(unit, 2);
+    if (const unsigned unit = pairs.unit_of(lead, trail)) return sequence::scalar(unit, 2);
     if (lead >= 0xF0 && lead <= 0xF9 && is_trail(trail))
       return sequence::scalar(first_private + (lead - 0xF0) * 188 + trail - (trail < 0x7F ? 0x40 : 0x41), 2);
     return sequence::ill_formed(is_trail(trail) ? errc::unassigned : errc::truncated_sequence, trail < 0x80 ? 1 : 2);
