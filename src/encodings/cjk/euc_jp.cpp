@@ -44,14 +44,11 @@ struct euc_jp {
     if (c == 0xA5) return put_byte(0x5C, out);
     if (c == 0x203E) return put_byte(0x7E, out);
     if (is_half_katakana(c)) return put_two_bytes(katakana_lead, c - first_katakana + 0xA1, out);
-    const unsigned bytes = bytes_of(c);
+    const unsigned bytes = jis0208_bytes_of(c);
     return bytes != 0 ? put_two_bytes(bytes >> 8, bytes, out) : 0;
   }
 
-  static unsigned bytes_of(char32_t c) noexcept {
-    const unsigned of_jis = jis0208_bytes_of(c);
-    return of_jis != 0 ? of_jis | 0x8080 : 0;
-  }
+  static unsigned bytes_of(char32_t c) noexcept { return jis0208_bytes.of(c); }
 
   /// JIS X 0212 has some of the characters that NEC and IBM added to JIS X 0208: they may also have three bytes.
   static std::size_t size_of(char32_t c) noexcept { return is_half_katakana(c) || jis0208_bytes.of(c) != 0 ? 2 : 3; }

@@ -101,14 +101,14 @@ struct gb18030 {
 
   UTFILTER_NOINLINE static std::size_t encode(char32_t c, char* out) noexcept {
     if (c < 0x80) return put_byte(c, out);
-    if (const unsigned bytes = bytes_of(c)) return put_two_bytes(bytes >> 8, bytes, out);
+    if (const unsigned bytes = two_bytes_of(c)) return put_two_bytes(bytes >> 8, bytes, out);
     if (c == not_encoded) return 0;
     const std::uint32_t pointer = pointer_of_four(c);
     put_two_bytes(pointer / 12600 + 0x81, pointer / 1260 % 10 + 0x30, out);
     put_two_bytes(pointer / 10 % 126 + 0x81, pointer % 10 + 0x30, out + 2);
     return 4;
   }
-  static unsigned bytes_of(char32_t c) noexcept { return two_bytes_of(c); }
+  static unsigned bytes_of(char32_t c) noexcept { return gb18030_bytes.of(c); }
 
  private:
   /// A3 A0 would be this private-use character, but is decoded as the ideographic space.
@@ -124,7 +124,7 @@ struct gbk {
     const unsigned bytes = two_bytes_of(c);
     return bytes != 0 ? put_two_bytes(bytes >> 8, bytes, out) : 0;
   }
-  static unsigned bytes_of(char32_t c) noexcept { return c != euro ? two_bytes_of(c) : 0; }
+  static unsigned bytes_of(char32_t c) noexcept { return c != euro ? gb18030_bytes.of(c) : 0; }
 };
 
 constexpr encoding_scheme gbk_row() noexcept {

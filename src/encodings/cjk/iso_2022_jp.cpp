@@ -262,7 +262,7 @@ UTFILTER_NOINLINE encoded_character encoded(character_set now, char32_t c) noexc
   const unsigned bytes = jis0208_bytes_of(is_half_katakana(c) ? full_width_katakana[c - first_katakana] : c);
   if (bytes == 0) return found;
   found.set = character_set::jis0208;
-  found.size = put_two_bytes(bytes >> 8, bytes, found.bytes);
+  found.size = put_two_bytes(bytes >> 8 & 0x7F, bytes & 0x7F, found.bytes);
   return found;
 }
 
@@ -294,7 +294,7 @@ struct putter {
       const char32_t c = units[i];
       if (now == character_set::jis0208 && c >= 0x80) {
         if (const unsigned bytes = jis0208_bytes_of(c)) {
-          to += put_two_bytes(bytes >> 8, bytes, to);
+          to += put_two_bytes(bytes >> 8 & 0x7F, bytes & 0x7F, to);
           continue;
         }
       }

@@ -10,8 +10,8 @@ namespace utfilter::detail {
 inline constexpr char32_t first_katakana = 0xFF61, last_katakana = 0xFF9F;
 constexpr bool is_half_katakana(char32_t c) noexcept { return c >= first_katakana && c <= last_katakana; }
 
-/// The bytes of JIS X 0208 for a character, for the encoders; 0 if there are none. WHATWG's encoders write the minus sign
-/// as its full-width form.
+/// The bytes of JIS X 0208 for a character beyond ASCII, as in EUC-JP, for the encoders; 0 if there are none. WHATWG's
+/// encoders write the minus sign as its full-width form.
 inline unsigned jis0208_bytes_of(char32_t c) noexcept { return jis0208_bytes.of(c == 0x2212 ? 0xFF0D : c); }
 
 }  // namespace utfilter::detail

@@ -105,17 +105,17 @@ struct put_result {
 
 /// Converts from UTF-8 by way of units. A `Walker` has
 ///   ascii(in, size)          as above;
-///   longest                  the most bytes that it writes for a unit;
+///   longest                  the most bytes that it writes for a unit, at least two;
 ///   put(units, count, out)   encodes units up to a character that the encoding lacks;
 ///   each(in, size, out, room)  as above.
 template <class Walker>
-run from_utf8_by_units(Walker walker, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+run from_utf8_by_units(const Walker& walker, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   run done{};
   while (done.consumed != size) {
     const char* const from = in + done.consumed;
     char* const to = out + done.produced;
     const std::size_t left = size - done.consumed, room_left = room - done.produced;
-    const std::size_t most = std::min(most_units, room_left / Walker::longest);
+    const std::size_t most = std::min(most_units, room_left / walker.longest);
     bool is_whole = true;
     run some{};
     if (const std::size_t ascii = walker.ascii(reinterpret_cast<const unsigned char*>(from), left); ascii != 0) {
@@ -283,6 +283,45 @@ UTFILTER_NOINLINE run to_utf8_by_pairs(const pair_walker<Pairs>& walker, const c
   return to_utf8_by_units(walker, in, size, out, room);
 }
 
+/// Encodes units up to a character that the encoding lacks. `Encoding` is that of multi_byte.
+template <class Encoding>
+put_result put_pairs(const char16_t* units, std::size_t count, char* out) noexcept {
+  char* to = out;
+  std::size_t i = 0;
+  while (i != count) {
+    char32_t c = units[i];
+    if (const unsigned bytes = Encoding::bytes_of(c)) {
+      put_two_bytes(bytes >> 8, bytes, to);  // there is room for two bytes, also if only the first one counts
+      to += 1 + static_cast<std::size_t>(c >= 0x80);
+      ++i;
+      continue;
+    }
+    const bool is_pair = is_high_surrogate(c);
+    if (is_pair) c = from_pair(c, units[i + 1]);
+    const std::size_t size = Encoding::encode(c, to);
+    if (size == 0) break;
+    to += size;
+    i += is_pair ? 2 : 1;
+  }
+  return {i, static_cast<std::size_t>(to - out)};
+}
+
+struct pair_putter {
+  std::size_t longest;
+  put_result (*put)(const char16_t* units, std::size_t count, char* out) noexcept;
+  convert_kernel each;
+
+  static std::size_t ascii(const unsigned char* in, std::size_t size) noexcept {
+    return begins_long_ascii(in, size) ? size : 0;
+  }
+};
+
+/// Not inlined: the encodings share it.
+UTFILTER_NOINLINE inline run from_utf8_by_pairs(const pair_putter& walker, const char* in, std::size_t size, char* out,
+                                                std::size_t room) noexcept {
+  return from_utf8_by_units(walker, in, size, out, room);
+}
+
 //------------------------------------------------------------------------------------------------------------- the row
 
 /// The row of an encoding without states. Two encodings may be decoded alike. `Decoding` has
@@ -291,45 +330,9 @@ UTFILTER_NOINLINE run to_utf8_by_pairs(const pair_walker<Pairs>& walker, const c
 ///   size_of(c)              the bytes of a character beyond ASCII, which the encoding has.
 /// `Encoding` has
 ///   encode                  of the row;
-///   bytes_of(c)             the two bytes of a character of the BMP beyond ASCII, the first one in the high bits; 0 if
-///                           encode must be called;
+///   bytes_of(c)             the two bytes of a character of the BMP, the first one in the high bits; for ASCII its byte
+///                           and 0; 0 if encode must be called. A branch there should be predictable;
 ///   longest                 the bytes of its longest character.
-template <class Encoding>
-struct pair_putter {
-  static constexpr std::size_t longest = Encoding::longest;
-  static std::size_t ascii(const unsigned char* in, std::size_t size) noexcept {
-    return begins_long_ascii(in, size) ? size : 0;
-  }
-  static run each(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-    return convert<decode_utf8, Encoding::encode>(in, size, out, room);
-  }
-  static put_result put(const char16_t* units, std::size_t count, char* out) noexcept {
-    char* to = out;
-    std::size_t i = 0;
-    while (i != count) {
-      char32_t c = units[i];
-      if (c < 0x80) {
-        to += put_byte(c, to);
-        ++i;
-        continue;
-      }
-      if (const unsigned bytes = Encoding::bytes_of(c)) {
-        to += put_two_bytes(bytes >> 8, bytes, to);
-        ++i;
-        continue;
-      }
-      const bool is_pair = is_high_surrogate(c);
-      if (is_pair) c = from_pair(c, units[i + 1]);
-      const std::size_t size = Encoding::encode(c, to);
-      if (size == 0) break;
-      to += size;
-      i += is_pair ? 2 : 1;
-    }
-    return {i, static_cast<std::size_t>(to - out)};
-  }
-};
-
-/// The row.
 template <class Decoding, class Encoding = Decoding>
 struct multi_byte {
   static run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
@@ -337,7 +340,8 @@ struct multi_byte {
     return to_utf8_by_pairs(walker, in, size, out, room);
   }
   static run from_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
-    return from_utf8_by_units(pair_putter<Encoding>(), in, size, out, room);
+    constexpr pair_putter walker{Encoding::longest, put_pairs<Encoding>, convert<decode_utf8, Encoding::encode>};
+    return from_utf8_by_pairs(walker, in, size, out, room);
   }
 
   static std::size_t source_size(const char* text, std::size_t size) noexcept {

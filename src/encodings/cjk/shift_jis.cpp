@@ -18,6 +18,20 @@ struct shift_jis_pairs {
   }
 };
 
+/// What the first byte of EUC-JP becomes in Shift_JIS. The high bits are the first byte there. The low bits plus the low
+/// seven bits of EUC-JP's second byte are the second byte. ASCII has one byte, which stays as it is.
+struct bytes_of_first {
+  std::uint16_t of[256] = {};
+
+  constexpr bytes_of_first() noexcept {
+    for (unsigned byte = 0; byte < 0x80; ++byte) of[byte] = static_cast<std::uint16_t>(byte << 8);
+    for (unsigned byte = 0xA1; byte < 0xFF; ++byte) {
+      const unsigned row = byte - 0xA1, lead = row / 2 + 0x81 + (row / 2 < 0x1F ? 0 : 0x40);
+      of[byte] = static_cast<std::uint16_t>(lead << 8 | (0x40 - 0x21 + row % 2 * 94));
+    }
+  }
+};
+
 struct shift_jis {
   static constexpr std::size_t longest = 2;
 
@@ -43,21 +57,13 @@ struct shift_jis {
     if (c == 0xA5) return put_byte(0x5C, out);
     if (c == 0x203E) return put_byte(0x7E, out);
     if (is_half_katakana(c)) return put_byte(c - first_katakana + 0xA1, out);
-    const unsigned bytes = bytes_of(c);
-    return bytes != 0 ? put_two_bytes(bytes >> 8, bytes, out) : 0;
-  }
-
-  static unsigned bytes_of(char32_t c) noexcept {
     const unsigned of_jis = jis0208_bytes_of(c);
     if (of_jis == 0) return 0;
-    unsigned row = (of_jis >> 8) - 0x21, cell = (of_jis & 0xFF) - 0x21;
-    if (row >= first_row_of_nec) to_ibm(row, cell);
-    cell += row % 2 * 94;
-    row /= 2;
-    // Without branches, which would be unpredictable.
-    const unsigned beyond_katakana = row >= 0x1F, beyond_delete = cell >= 0x3F;
-    return (row + 0x81 + 0x40 * beyond_katakana) << 8 | (cell + 0x40 + beyond_delete);
+    const unsigned bytes = of_jis >> 8 < first_of_nec ? from_euc(of_jis) : bytes_of_ibm(of_jis);
+    return put_two_bytes(bytes >> 8, bytes, out);
   }
+
+  static unsigned bytes_of(char32_t c) noexcept { return from_euc(without_nec(jis0208_bytes.of(c))); }
 
   static std::size_t size_of(char32_t c) noexcept { return c == 0x80 || is_half_katakana(c) ? 1 : 2; }
 
@@ -65,15 +71,24 @@ struct shift_jis {
   /// The rows F0 to F9 are for the user's characters.
   static constexpr char32_t first_private = 0xE000;
 
+  static constexpr bytes_of_first of_first{};
+
+  /// The bytes for those of EUC-JP; those of NEC in its rows. 7F is no second byte.
+  static unsigned from_euc(unsigned bytes) noexcept {
+    const unsigned with_delete = of_first.of[bytes >> 8] + (bytes & 0x7F);
+    return with_delete + ((with_delete & 0xFF) >= 0x7F);
+  }
+
   /// The rows that NEC selected from those of IBM. WHATWG's encoder writes the latter. These have the kanji, the Roman
   /// numerals and the symbols in the same order.
-  static constexpr unsigned first_row_of_nec = 88;
-  static void to_ibm(unsigned& row, unsigned& cell) noexcept {
+  static constexpr unsigned first_of_nec = 0xF9;
+  static unsigned without_nec(unsigned bytes) noexcept { return bytes < first_of_nec << 8 ? bytes : 0; }
+  static unsigned bytes_of_ibm(unsigned bytes) noexcept {
     constexpr unsigned first_numeral = 8634, first_symbol = 8644;
-    unsigned pointer = row * 94 + cell;
+    unsigned pointer = ((bytes >> 8) - 0xA1) * 94 + (bytes & 0xFF) - 0xA1;
     pointer += pointer < first_numeral ? 2472 : pointer < first_symbol ? 2082 : 2092;
-    row = pointer / 94;
-    cell = pointer % 94;
+    const unsigned lead = pointer / 188 + 0xC1, trail = pointer % 188 + 0x40;
+    return lead << 8 | (trail + (trail >= 0x7F));
   }
 };
 

@@ -94,12 +94,18 @@ constexpr int euc_kr_column(int byte) noexcept { return in(byte, 0x41, 0xFE); }
 constexpr int gb18030_column(int byte) noexcept { return in_two(byte, 0x40, 0x7E, 0x80, 0xFE); }
 constexpr int big5_column(int byte) noexcept { return in_two(byte, 0x40, 0x7E, 0xA1, 0xFE); }
 
+}  // namespace
+
+constexpr counts_of_bits bit_counts;
+
+namespace {
+
 //---------------------------------------------------------------------------------------------- the bytes of a pointer
 
 constexpr unsigned two_bytes(std::size_t lead, std::size_t trail) noexcept {
   return static_cast<unsigned>(lead << 8 | trail);
 }
-constexpr unsigned bytes_of_jis0208(std::size_t p) noexcept { return two_bytes(p / 94 + 0x21, p % 94 + 0x21); }
+constexpr unsigned bytes_of_jis0208(std::size_t p) noexcept { return two_bytes(p / 94 + 0xA1, p % 94 + 0xA1); }
 constexpr unsigned bytes_of_euc_kr(std::size_t p) noexcept { return two_bytes(p / 190 + 0x81, p % 190 + 0x41); }
 constexpr unsigned bytes_of_gb18030(std::size_t p) noexcept {
   return two_bytes(p / 190 + 0x81, p % 190 + (p % 190 < 0x3F ? 0x40 : 0x41));
@@ -114,7 +120,7 @@ constexpr bool takes_last_in_big5(char32_t c) noexcept {
   return c == 0x2550 || c == 0x255E || c == 0x2561 || c == 0x256A || c == 0x5341 || c == 0x5345;
 }
 
-/// The bytes of the characters from the pointer `begin` on. Of several pointers of a character the first one counts,
+/// The bytes of ASCII, and of the characters from the pointer `begin` on. Of several pointers of a character the first one counts,
 /// unless `takes_last` is true for the character. The first pass finds which characters exist, the second one their
 /// bytes.
 template <class Table, std::size_t End>
@@ -122,25 +128,27 @@ constexpr Table encoded(const char32_t (&text)[End], unsigned (*bytes_of)(std::s
                         bool (*takes_last)(char32_t) noexcept = takes_first) noexcept {
   Table table;
   std::size_t pages = 1;
-  for (std::size_t i = begin; i + 1 < End; ++i) {
-    const char32_t c = text[i];
-    if (c == none) continue;
+  const auto exists = [&table, &pages](char32_t c) {
     std::uint8_t& page = table.page_of[c / 256];
     if (page == 0) page = static_cast<std::uint8_t>(pages++);
     auto& b = table.blocks[page][c / 16 % 16];
     b.exist = static_cast<std::uint16_t>(b.exist | 1u << c % 16);
-  }
+  };
+  for (char32_t c = 0; c < 0x80; ++c) exists(c);
+  for (std::size_t i = begin; i + 1 < End; ++i)
+    if (text[i] != none) exists(text[i]);
   unsigned before = 0;
   for (auto& page : table.blocks)
     for (auto& b : page) {
       b.before = static_cast<std::uint16_t>(before);
-      before += count_bits(b.exist);
+      before += bit_counts.of(b.exist);
     }
+  for (char32_t c = 0; c < 0x80; ++c) table.bytes[c] = static_cast<std::uint16_t>(c << 8);  // page 0 is empty
   for (std::size_t i = begin; i + 1 < End; ++i) {
     const char32_t c = text[i];
     if (c == none) continue;
     const auto& b = table.blocks[table.page_of[c / 256]][c / 16 % 16];
-    std::uint16_t& bytes = table.bytes[b.before + count_bits(b.exist & ((1u << c % 16) - 1))];
+    std::uint16_t& bytes = table.bytes[b.before + bit_counts.of(b.exist & ((1u << c % 16) - 1))];
     if (bytes == 0 || takes_last(c)) bytes = static_cast<std::uint16_t>(bytes_of(i));
   }
   return table;

@@ -30,17 +30,21 @@ struct places_of_bytes {
   unsigned of(unsigned lead, unsigned trail) const noexcept { return of_lead[lead] + of_trail[trail]; }
 };
 
-/// The number of bits that are set, without an instruction for it, which baseline x86-64 lacks.
-constexpr unsigned count_bits(unsigned bits16) noexcept {
-  bits16 -= bits16 >> 1 & 0x5555;
-  bits16 = (bits16 & 0x3333) + (bits16 >> 2 & 0x3333);
-  bits16 = (bits16 + (bits16 >> 4)) & 0x0F0F;
-  return (bits16 + (bits16 >> 8)) & 0x1F;
-}
+/// The number of bits that are set in each byte. Baseline x86-64 has no instruction for it.
+struct counts_of_bits {
+  std::uint8_t of_byte[256] = {};
 
-/// The two bytes of each character of an index, the first one in the high bits. The characters are scattered. So 16
-/// neighbours share a block, in which one bit for each says whether the index has it. If nearly all characters of texts
-/// are in full blocks (IsFull), these need no counting; otherwise the question costs more than it saves.
+  constexpr counts_of_bits() noexcept {
+    for (unsigned byte = 1; byte < 256; ++byte) of_byte[byte] = static_cast<std::uint8_t>(of_byte[byte / 2] + byte % 2);
+  }
+  constexpr unsigned of(unsigned bits16) const noexcept { return 0u + of_byte[bits16 & 0xFF] + of_byte[bits16 >> 8]; }
+};
+extern const counts_of_bits bit_counts;
+
+/// The two bytes of each character of an index, the first one in the high bits; and ASCII, whose second byte is 0. The
+/// characters are scattered. So 16 neighbours share a block, in which one bit for each says whether the table has it. If
+/// nearly all characters of texts are in full blocks (IsFull), these need no counting; otherwise the question costs more
+/// than it saves.
 template <std::size_t Pages, std::size_t Size, bool IsFull>
 struct bytes_by_character {
   struct block {
@@ -49,15 +53,15 @@ struct bytes_by_character {
   };
   std::uint8_t page_of[0x300] = {};  // page_of[c / 256] is the page of a character; page 0 is empty
   block blocks[Pages][16] = {};
-  std::uint16_t bytes[Size] = {};
+  std::uint16_t bytes[Size + 1] = {};  // the last one is for a character that the table lacks
 
-  /// The bytes of a character; 0 if the index lacks it.
+  /// The bytes of a character; 0 if the table lacks it. Without branches, except for the question above.
   unsigned of(char32_t c) const noexcept {
     if (c >= 0x30000) return 0;
     const block& b = blocks[page_of[c / 256]][c / 16 % 16];
     if (IsFull && b.exist == 0xFFFF) return bytes[b.before + c % 16];
-    const unsigned bit = 1u << c % 16;
-    return (b.exist & bit) != 0 ? bytes[b.before + count_bits(b.exist & (bit - 1))] : 0;
+    const unsigned exists = b.exist >> c % 16 & 1u, before = b.exist & ((1u << c % 16) - 1);
+    return bytes[b.before + bit_counts.of(before)] & (0u - exists);
   }
 };
 
@@ -82,12 +86,12 @@ extern const big5_index big5_characters;
 
 extern const places_of_bytes shift_jis_places, euc_jp_places, euc_kr_places, gb18030_places, big5_places;
 
-/// The bytes of JIS X 0208, 21 to 7E, as in ISO-2022-JP.
-using jis0208_table = bytes_by_character<99, 7326, false>;
-using euc_kr_table = bytes_by_character<146, 17048, true>;
-using gb18030_table = bytes_by_character<131, 23939, true>;
+/// The bytes of JIS X 0208, as in EUC-JP.
+using jis0208_table = bytes_by_character<99, 0x80 + 7326, false>;
+using euc_kr_table = bytes_by_character<146, 0x80 + 17048, true>;
+using gb18030_table = bytes_by_character<131, 0x80 + 23939, true>;
 /// Without those of the lead bytes 81 to A0, Hong Kong's supplement, which WHATWG's standard only decodes.
-using big5_table = bytes_by_character<229, 14653, false>;
+using big5_table = bytes_by_character<229, 0x80 + 14653, false>;
 extern const jis0208_table jis0208_bytes;
 extern const euc_kr_table euc_kr_bytes;
 extern const gb18030_table gb18030_bytes;
