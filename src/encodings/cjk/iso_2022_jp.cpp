@@ -36,8 +36,8 @@ constexpr std::size_t size_of_escape = 3;
 
 /// The escape sequence with which the bytes begin; null if it is none that this encoding has.
 const escape_sequence* find_escape(const char* bytes) noexcept {
-  for (const escape_sequence& one : escape_sequences)
-    if (std::memcmp(bytes, one.bytes, size_of_escape) == 0) return &one;
+  for (const escape_sequence& one : escape_sequences)  // most differ in the last byte
+    if (bytes[2] == one.bytes[2] && bytes[1] == one.bytes[1] && bytes[0] == one.bytes[0]) return &one;
   return nullptr;
 }
 
@@ -137,25 +137,25 @@ struct walker {
     const unsigned char* at = in;
     const unsigned char* const end = in + size;
     char16_t* to = units;
-    while (at != end && to < units + most - 1) {
-      to = now.set == character_set::jis0208 ? walk_pairs(at, end, to, units + most)
-                                             : walk_ascii(at, end, to, units + most - 1);
-      if (at == end || to >= units + most - 1) break;
+    while (to != units + most) {
+      if (now.set == character_set::jis0208) pass_pairs(at, end, to, units + most);
+      if (now.set == character_set::ascii) pass_ascii(at, end, to, units + most);
+      if (at == end || to == units + most) break;
       const auto left = static_cast<std::size_t>(end - at);
+      if (*at == escape && left >= size_of_escape) {
+        const escape_sequence* const found = find_escape(reinterpret_cast<const char*>(at));
+        if (found == nullptr || now.follows_escape) break;
+        now = {found->set, true};
+        at += size_of_escape;
+        if (long_ascii_of(now.set, at, left - size_of_escape) == 0) continue;
+        now.follows_escape = false;
+        break;
+      }
       const sequence next = decode_in(now, at, left, false);
-      if (next.what == sequence::kind::shift) {
-        now = state_after(now, reinterpret_cast<const char*>(at), next.size);
-      } else if (next.what == sequence::kind::scalar) {
-        now.follows_escape = false;
-        to = put_units(next, to);
-      } else {
-        break;
-      }
+      if (next.what != sequence::kind::scalar) break;
+      now.follows_escape = false;
+      *to++ = static_cast<char16_t>(next.value);  // no character beyond the BMP is in this encoding
       at += next.size;
-      if (next.what == sequence::kind::shift && long_ascii_of(now.set, at, left - next.size) != 0) {
-        now.follows_escape = false;
-        break;
-      }
     }
     return {static_cast<std::size_t>(to - units), static_cast<std::size_t>(at - in)};
   }
@@ -166,7 +166,7 @@ struct walker {
       char16_t units[few_units];
       const auto* const from = reinterpret_cast<const unsigned char*>(in) + done.consumed;
       const state before = now;
-      const walk_result one = walk(from, size - done.consumed, units, 2);
+      const walk_result one = walk(from, size - done.consumed, units, 1);
       const run some = units_scheme().to_utf8(reinterpret_cast<const char*>(units), 2 * one.units, out + done.produced,
                                               room - done.produced);
       if (some.consumed != 2 * one.units || one.consumed == 0) {
@@ -179,33 +179,35 @@ struct walker {
   }
 
  private:
-  /// Bytes of ASCII, up to another byte. (In the other sets of one byte there is seldom more than one.)
-  char16_t* walk_ascii(const unsigned char*& at, const unsigned char* end, char16_t* to,
-                       const char16_t* full) const noexcept {
-    const unsigned char* const start = at;
-    while (now.set == character_set::ascii && at != end && to != full && *at >= 0x20 && *at < 0x80)
-      *to++ = static_cast<char16_t>(*at++);
-    if (at != start) now.follows_escape = false;
-    return to;
+  // Both take eight bytes at a time, up to an escape sequence or an error. They have no branch for each character, because
+  // the lengths of words are unpredictable.
+
+  void pass_ascii(const unsigned char*& at, const unsigned char* end, char16_t*& to,
+                  const char16_t* full) const noexcept {
+    std::size_t passed = 8;
+    while (passed == 8 && end - at >= 8 && full - to >= 8) {
+      const word bytes = load_word(reinterpret_cast<const char*>(at));
+      passed = bytes_before((bytes & all_marks) | zeros_of(bytes ^ all_ones * escape) |
+                            zeros_of((bytes ^ all_ones * 0x0E) & all_ones * 0xFE));
+      for (std::size_t i = 0; i != 8; ++i) to[i] = at[i];
+      to += passed;
+      at += passed;
+      if (passed != 0) now.follows_escape = false;
+    }
   }
 
-  /// Four pairs at a time, up to an escape sequence or an error.
-  char16_t* walk_pairs(const unsigned char*& at, const unsigned char* end, char16_t* to,
-                       const char16_t* full) const noexcept {
-    const char16_t* const start = to;
-    while (end - at >= 8 && full - to >= 4) {
-      std::size_t i = 0;
-      bool is_good = true;
-      for (; i != 4; ++i) {
-        to[i] = unit_of(at[2 * i], at[2 * i + 1]);
-        is_good = is_good & (to[i] != 0);
-      }
-      if (!is_good) break;
-      to += 4;
-      at += 8;
+  void pass_pairs(const unsigned char*& at, const unsigned char* end, char16_t*& to,
+                  const char16_t* full) const noexcept {
+    std::size_t passed = 4;
+    while (passed == 4 && end - at >= 8 && full - to >= 4) {
+      const char16_t a = unit_of(at[0], at[1]), b = unit_of(at[2], at[3]), c = unit_of(at[4], at[5]),
+                     d = unit_of(at[6], at[7]);
+      to[0] = a, to[1] = b, to[2] = c, to[3] = d;
+      if ((a == 0) | (b == 0) | (c == 0) | (d == 0)) passed = a == 0 ? 0 : b == 0 ? 1 : c == 0 ? 2 : 3;
+      to += passed;
+      at += 2 * passed;
+      if (passed != 0) now.follows_escape = false;
     }
-    if (to != start) now.follows_escape = false;
-    return to;
   }
 };
 
@@ -280,6 +282,9 @@ std::size_t encode_in(character_set now, char32_t c, char* out) noexcept {
   return static_cast<std::size_t>(to - out);
 }
 
+/// Most characters of ASCII: encoded() leaves them as they are.
+constexpr bool is_plain(char16_t c) noexcept { return (c >= 0x20 && c < 0x80) || c == u'\n'; }
+
 /// Encodes text. from_utf8_by_units has the contract.
 struct putter {
   static constexpr std::size_t longest = 5;
@@ -290,19 +295,23 @@ struct putter {
   put_result put(const char16_t* units, std::size_t count, char* out) const noexcept {
     char* to = out;
     std::size_t i = 0;
-    for (; i != count; ++i) {  // no character beyond the BMP is in this encoding
-      const char32_t c = units[i];
-      if (now == character_set::jis0208 && c >= 0x80) {
-        if (const unsigned bytes = jis0208_bytes_of(c)) {
+    while (true) {  // no character beyond the BMP is in this encoding
+      if (now == character_set::ascii)
+        for (; i != count && is_plain(units[i]); ++i) to += put_byte(units[i], to);
+      if (now == character_set::jis0208) {
+        for (; i != count && units[i] >= 0x80; ++i) {
+          const unsigned bytes = jis0208_bytes.of(units[i]);
+          if (bytes == 0) break;
           to += put_two_bytes(bytes >> 8 & 0x7F, bytes & 0x7F, to);
-          continue;
         }
       }
-      const encoded_character found = encoded(now, c);
+      if (i == count) break;
+      const encoded_character found = encoded(now, units[i]);
       if (found.size == 0) break;
       if (found.set != now) to = std::copy_n(escape_of(found.set), size_of_escape, to);
       to = std::copy_n(found.bytes, found.size, to);
       now = found.set;
+      ++i;
     }
     return {i, static_cast<std::size_t>(to - out)};
   }
