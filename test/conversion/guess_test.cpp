@@ -610,7 +610,10 @@ BOOST_AUTO_TEST_CASE(every_cut_gives_the_same) {
                                   "a\0"s,
                                   "\xEF\xBB\xBFok",
                                   "\0\0\xFE"s,
-                                  std::string(few - 1, 'a') + "\xC3\xA9!"};
+                                  std::string(few - 1, 'a') + "\xC3\xA9!",
+                                  "# coding: euc-jp\n\xC6\xFC\xCB\xDC\xB8\xEC\xA4\xCE\n\xC6\xFC\xFF\xCB",
+                                  "# coding: sjis\n" + std::string(few, 'a') + "\x93\xFA\x96{\x93\n",
+                                  "a\x1B$BF|K\\8l$NF|K\\8l\x1B(B\n\x1B$BF|\x1B(Jb\x1B$B\x80"};
   for (const texts::text32& text : sentences)
     for (const scheme& s : schemes) inputs.push_back(s.encode(text));
   for (const std::string& data : no_texts) inputs.push_back(data + data);
@@ -810,55 +813,93 @@ BOOST_AUTO_TEST_CASE(a_decoder_goes_on_from_each_checkpoint) {
 
 //-------------------------------------------------------------------------------------------------- streams and filters
 
+/// Reads the text through every interface that guesses.
+void check_interfaces(const std::string& in, const std::string& expected, const params& p, encoding e, evidence why) {
+  files::directory dir;
+  files::write(dir / "in", in);
+  utfilter::ifstream file(dir / "in", p);
+  BOOST_TEST(files::rest(file) == expected);
+  BOOST_TEST((file.report().decided_by == why));
+  file.clear();
+  file.seekg(0);
+  BOOST_TEST(files::rest(file) == expected);
+
+  std::istringstream source(in);
+  utfilter::istream stream(source, p);
+  BOOST_TEST(files::rest(stream) == expected);
+  BOOST_TEST((stream.report().encoding == e));
+
+  to_utf8 filter(p);
+  io::filtering_istream chain(filter | io::array_source(in.data(), in.size()));
+  BOOST_TEST(files::rest(chain) == expected);
+  BOOST_TEST((filter.report().decided_by == why));
+
+  std::string out;
+  io::filtering_ostream writing(to_utf8(encoding::guess, p) | io::back_inserter(out));
+  for (const char c : in) writing.put(c);
+  writing.flush();
+  writing.reset();
+  BOOST_TEST(out == expected);
+
+  params replacing = p;
+  replacing.on_error = on_error::replace;
+  std::stringbuf lines_source(in);
+  line_reader lines(lines_source, encoding::guess, replacing);
+  std::string joined;
+  while (lines.next()) {
+    const auto begin = static_cast<std::size_t>(lines.bytes().begin);
+    BOOST_TEST(lines.offset_of(0) == begin + (in[begin] == 0x1B ? 3 : 0));  // after an escape sequence
+    joined += std::string(lines.text()) + std::string(lines.ending());
+  }
+  BOOST_TEST(joined == expected);
+
+  std::istringstream wide_source(in);
+  wistream wide_stream(wide_source, encoding::guess, p);
+  std::wstring wide_text, line;
+  while (std::getline(wide_stream, line)) wide_text += line + L'\n';
+  BOOST_TEST((wide_text == to_wstring(expected)));
+  BOOST_TEST((wide_stream.report().encoding == e));
+}
+
 BOOST_AUTO_TEST_CASE(every_interface_guesses) {
   for (const scheme& s : schemes) {
     const texts::text32 text = texts::repeated(sentences[1], 400);  // longer than a sample and than a buffer
-    const std::string in = s.encode(text), expected = texts::utf8(text);
     params p;
     p.fallback = encoding::guess;
-    BOOST_TEST_CONTEXT(to_string(s.name)) {
-      files::directory dir;
-      files::write(dir / "in", in);
-      utfilter::ifstream file(dir / "in", encoding::guess);
-      BOOST_TEST(files::rest(file) == expected);
-      BOOST_TEST((file.report().decided_by == evidence::structure));
-      file.clear();
-      file.seekg(0);
-      BOOST_TEST(files::rest(file) == expected);
+    BOOST_TEST_CONTEXT(to_string(s.name))
+    check_interfaces(s.encode(text), texts::utf8(text), p, s.name, evidence::structure);
+  }
+}
 
-      std::istringstream source(in);
-      utfilter::istream stream(source, p);
-      BOOST_TEST(files::rest(stream) == expected);
-      BOOST_TEST((stream.report().encoding == s.name));
-
-      to_utf8 filter(p);
-      io::filtering_istream chain(filter | io::array_source(in.data(), in.size()));
-      BOOST_TEST(files::rest(chain) == expected);
-      BOOST_TEST((filter.report().decided_by == evidence::structure));
-
-      std::string out;
-      io::filtering_ostream writing(to_utf8(encoding::guess) | io::back_inserter(out));
-      for (const char c : in) writing.put(c);
-      writing.flush();
-      writing.reset();
-      BOOST_TEST(out == expected);
-
-      std::stringbuf lines_source(in);
-      line_reader lines(lines_source, encoding::guess, on_error::replace);
-      std::string joined;
-      while (lines.next()) {
-        BOOST_TEST(lines.offset_of(0) == lines.bytes().begin);
-        joined += std::string(lines.text()) + std::string(lines.ending());
-      }
-      BOOST_TEST(joined == expected);
-
-      std::istringstream wide_source(in);
-      wistream wide_stream(wide_source, encoding::guess);
-      std::wstring wide_text, line;
-      while (std::getline(wide_stream, line)) wide_text += line + L'\n';
-      BOOST_TEST((wide_text == to_wstring(expected)));
-      BOOST_TEST((wide_stream.report().encoding == s.name));
-    }
+BOOST_AUTO_TEST_CASE(every_interface_reads_a_multi_byte_encoding_that_is_guessed) {
+  struct row {
+    std::string_view name;
+    charset_guesser guesser;
+    evidence why;
+    std::string before, line;
+  };
+  const std::string japanese = "\u65E5\u672C\u8A9E\u306E\u30AB\u30CA ab\n", chinese = "\u4F60\u597D\u3002 ab\n";
+  const row rows[] = {
+      {"Shift_JIS", naming<shift_jis>, evidence::statistics, "", japanese},
+      {"EUC-JP", nullptr, evidence::declaration, "# coding: euc-jp\n", japanese},
+      {"ISO-2022-JP", nullptr, evidence::structure, "", japanese},
+      {"EUC-KR", nullptr, evidence::declaration, "# coding: cp949\n", "\uD55C\uAD6D\uB620 ab\n"},
+      {"GBK", nullptr, evidence::declaration, "# coding: gb2312\n", chinese},
+      {"GB18030", naming<gb18030>, evidence::statistics, "", chinese + "\U0001F4A9\n"},
+      {"Big5", naming<big5>, evidence::statistics, "", chinese},
+  };
+  for (const row& r : rows) {
+    const std::optional<encoding> e = encoding_from_name(r.name);
+    if (!e) continue;  // the library was built without these encodings
+    std::string text = r.before;
+    for (int i = 0; i != 3000; ++i) text += r.line;
+    std::string in(2 * text.size(), '\0');
+    encoder to(*e);
+    in.resize(to.convert(text.data(), text.size(), &in[0], in.size(), true).produced);
+    params p;
+    p.fallback = encoding::guess;
+    p.guess_legacy = r.guesser;
+    BOOST_TEST_CONTEXT(r.name) check_interfaces(in, text, p, *e, r.why);
   }
 }
 
