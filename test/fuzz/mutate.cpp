@@ -28,7 +28,7 @@ class dice {
       case 0: return edges[below(std::size(edges))];
       case 6: return static_cast<char32_t>(0x300 + below(0x70));  // marks
       case 1: return static_cast<char32_t>(0x80 + below(0x780));
-      case 2: return static_cast<char32_t>(0x1000 + below(0xC000));
+      case 2: return static_cast<char32_t>((one_in(2) ? 0x1000 : 0x3000) + below(0xA000));
       case 3: return static_cast<char32_t>(0x10000 + below(0x100000));
       default: return static_cast<char32_t>(' ' + below(95));
     }
@@ -38,7 +38,10 @@ class dice {
   std::minstd_rand engine_;
 };
 
-std::string encoded(char32_t c, std::size_t encoding) {
+/// `of_the_web` chooses one of the encodings of several bytes a character.
+std::string encoded(char32_t c, std::size_t encoding, std::size_t of_the_web) {
+  constexpr auto first = static_cast<std::size_t>(conformance::reference::encoding::shift_jis);
+  const auto any_of_the_web = static_cast<conformance::reference::encoding>(first + of_the_web);
   const texts::text32 text(1, c);
   std::string bytes;
   switch (encoding) {
@@ -49,18 +52,19 @@ std::string encoded(char32_t c, std::size_t encoding) {
     case 4: return texts::cesu8(text);
     case 5:  // two bytes of a charset like Shift_JIS
       return {static_cast<char>(0x81 + c % 0x7E), static_cast<char>(0x40 + c / 0x7E % 0xBF)};
+    case 6: return conformance::reference::encode(any_of_the_web, text);
     default: return texts::utf8(text);
   }
 }
 
 std::string run_of_characters(dice& random) {
-  const std::size_t encoding = random.below(10);
+  const std::size_t encoding = random.below(11), of_the_web = random.below(7);
   std::string run;
   if (random.one_in(2)) {  // one character, again and again
-    const std::string one = encoded(random.character(), encoding);
+    const std::string one = encoded(random.character(), encoding, of_the_web);
     for (std::size_t n = 1 + random.below(random.one_in(3) ? 100 : 3); n != 0; --n) run += one;
   } else {
-    for (std::size_t n = 1 + random.below(40); n != 0; --n) run += encoded(random.character(), encoding);
+    for (std::size_t n = 1 + random.below(40); n != 0; --n) run += encoded(random.character(), encoding, of_the_web);
   }
   return run;
 }
