@@ -37,7 +37,7 @@ constexpr charset_name names[] = {
     {"ibm-970", true},
     {"GBK", true},
     {"GB18030", true},
-    {"Big5", true},
+    {"windows-950-2000", true},
     {"Big5-HKSCS", true},
     {"EUC-TW", true},
     {"ibm-1363_P11B-1998", true},

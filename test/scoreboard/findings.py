@@ -1,5 +1,5 @@
 """findings.py: what was found when the failures of each decoder were examined by hand, for each kind of failure of
-judge.py. The dictionaries whose names end in LEGACY, CHARSET, ENCODING_RS and TO_UTF are about the legacy encodings."""
+judge.py. The dictionaries whose names end in LEGACY, ENCODING_RS and TO_UTF are about the legacy encodings."""
 
 PYTHON = {
     "end": "`utf-8-sig`, if the input ends inside a signature: `decode(b'\\xEF', True)` returns "
@@ -76,15 +76,6 @@ ICU_TABLES = ("Big5 is Microsoft's table, with private characters where the WHAT
               "are older than GB18030-2022; KOI8-U is that of RFC 2319; IBM's tables, and that of "
               "Shift_JIS, have U+001A for 7F; windows-874 and windows-1253 assign the unassigned "
               "bytes.")
-CHARSET = {
-    "invented": "ICU's table. " + ICU_CONTROLS,
-    "refused": "ICU's table. GBK lacks sequences of four bytes, EUC-KR the syllables that "
-               "Microsoft added, GB18030 the byte 80, and Shift_JIS 80.",
-    "mapping": "ICU's table. Big5 is Microsoft's, with private characters where the WHATWG has "
-               "those of HKSCS, or nothing; EUC-KR has private characters for users' pairs; GBK "
-               "and GB18030 are older than GB18030-2022.",
-    "size": ONE_BYTE_ERRORS + "The places reported say the same.",
-}
 PYTHON_LEGACY = {
     "refused": "`shift_jis`, `euc_jp`, `euc_kr` and `big5` lack what NEC, IBM, Microsoft and "
                "HKSCS added; `gbk` lacks private characters, 80, and sequences of four bytes; "

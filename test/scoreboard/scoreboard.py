@@ -65,11 +65,11 @@ POCO_SURROGATES = Exclusion(unpaired, "unpaired surrogates in UTF-16: its docume
 # ------------------------------------------------------------------------------------------------------- who takes part
 
 # `what` is the page's description of the decoder. `remarks` and `legacy` have, for each kind of failure, the result of
-# examining it by hand, in the Unicode encodings and in the legacy encodings. An `optional` one need not be built.
-Participant = namedtuple("Participant", "name what command promises whole_only cuts_matter excluded remarks legacy "
-                         "optional", defaults=(judge.Promises(), False, True, (), {}, {}, False))
+# examining it by hand, in the Unicode encodings and in the legacy encodings.
+Participant = namedtuple("Participant", "name what command promises whole_only cuts_matter excluded remarks legacy",
+                         defaults=(judge.Promises(), False, True, (), {}, {}))
 
-# The results of a participant in the Unicode encodings and in the legacy encodings; None if it is not built.
+# The results of a participant in the Unicode encodings and in the legacy encodings.
 Result = namedtuple("Result", "participant version unicode legacy")
 
 OURS = judge.Promises(maximal=True, tells=True)
@@ -91,17 +91,10 @@ def participants(drivers):
         Participant("utfilter::decoder", "by pieces, without streams", built("utfilter_decoder"), OURS),
         Participant("utfilter::to_utf8, reading", "in a `filtering_istream`", built("utfilter_filters", "reading"), OURS),
         Participant("utfilter::to_utf8, writing", "in a `filtering_ostream`", built("utfilter_filters", "writing"), OURS),
-        Participant("utfilter::charset_decoder", "the component icu, by pieces, for the encodings that `utfilter::decoder` lacks",
-                    built("utfilter_charset", "decoder"), OURS, legacy=findings.CHARSET, optional=True),
-        Participant("utfilter::charset_istream", "the same in a stream", built("utfilter_charset", "stream"), OURS,
-                    legacy=findings.CHARSET, optional=True),
-        Participant("utfilter::charset_to_utf8, reading", "the same in a `filtering_istream`", built("utfilter_charset", "reading"),
-                    OURS, legacy=findings.CHARSET, optional=True),
-        Participant("utfilter::charset_to_utf8, writing", "the same in a `filtering_ostream`", built("utfilter_charset", "writing"),
-                    OURS, legacy=findings.CHARSET, optional=True),
+        Participant("utfilter::istream", "a stream over a stream that has the pieces", built("utfilter_stream"), OURS),
         Participant("utfcat", "whole files, with `-f`; the errors that it repairs are those that `--check` names",
                     ["python3", str(HERE / "drivers" / "utfcat.py"), str(drivers / "utfilter" / "bin" / "utfcat")], OURS,
-                    whole_only=True, legacy=findings.CHARSET),
+                    whole_only=True),
         Participant("Python codecs", "`codecs.getincrementaldecoder`", python, excluded=(NO_SIGNATURE,), remarks=findings.PYTHON,
                     legacy=findings.PYTHON_LEGACY),
         Participant("Node TextDecoder", "with `stream: true`, with `fatal` and without", by_node("TextDecoder"), WHATWG,
@@ -169,9 +162,6 @@ faults by any rule, and the text or its safety suffers: *loses text after an err
 gone, for example a quote or a `<` after half a character. The last columns show that the decoder has another table or
 another rule.
 
-utfilter has the single-byte encodings itself, and the others through ICU (`charset_decoder` and its siblings). So it
-differs from the WHATWG where ICU's tables and rules do; but unlike ICU it loses no ASCII byte after an error, and it reports all places.
-
 Each decoder is asked for the encoding by its name. If it does not know the name, or means another encoding by it, it
 lacks the encoding. Some have tables that are nearer to the WHATWG's under other names, such as cp932 or windows-31j for
 Shift_JIS, and cp949 for EUC-KR.
@@ -181,8 +171,6 @@ BY_ENCODING = """
 The next table shows in how many rows of each encoding a decoder differs from the WHATWG in any way. A dash: it lacks the
 encoding. The last column counts the single-byte encodings that it has, and those in which it never differs.
 """
-
-NOT_BUILT = "not built: it needs the component icu, which needs libicu-dev"
 
 MEANINGS = {
     "hangs": f"no answer in {runner.PATIENCE} seconds, or the program has ended; after {runner.MOST_HANGS} of these "
@@ -316,9 +304,7 @@ def legacy_kinds():
 def legacy_table(results):
     kinds, lines = legacy_kinds(), []
     for result in results:
-        if not result.legacy:
-            lines.append([result.participant.name, NOT_BUILT] + [""] * (len(kinds) + 2))
-        elif result.legacy.rows:
+        if result.legacy.rows:
             lines.append([result.participant.name, result.version, len(result.legacy.rows), result.legacy.runs,
                           *(cell(result.participant, result.legacy, failure) for failure in kinds)])
     titles = ["decoder", "version", "rows", "runs", *(judge.FAILURES[failure] for failure in kinds)]
@@ -328,7 +314,7 @@ def legacy_table(results):
 def encoding_table(results):
     lines = []
     for result in results:
-        if not result.legacy or not result.legacy.rows:
+        if not result.legacy.rows:
             continue
         failed = result.legacy.failed_rows()
         single = result.legacy.encodings - set(MULTI_BYTE)
@@ -343,7 +329,7 @@ def failure_sections(results, outcome_of, remarks_of):
     decoders = {}
     for result in results:
         outcome = outcome_of(result)
-        found = tuple(wrapped(line, "  ") for line in failures_of(outcome, remarks_of(result.participant))) if outcome else ()
+        found = tuple(wrapped(line, "  ") for line in failures_of(outcome, remarks_of(result.participant)))
         if found:
             decoders.setdefault(found, []).append(f"**{result.participant.name}** {result.version}")
     for found, names in decoders.items():
@@ -362,9 +348,9 @@ def names_of_legacy(encodings, single):
 
 def offers_of(result, single):
     """The modes and encodings of a decoder, and what it is not asked."""
-    participant, outcomes = result.participant, [outcome for outcome in (result.unicode, result.legacy) if outcome]
+    participant, outcomes = result.participant, (result.unicode, result.legacy)
     modes = ", ".join(mode for mode in ("strict", "replace", "skip") if any(mode in outcome.modes for outcome in outcomes))
-    names = sorted(result.unicode.encodings) + (names_of_legacy(result.legacy.encodings, single) if result.legacy else [])
+    names = sorted(result.unicode.encodings) + names_of_legacy(result.legacy.encodings, single)
     line = f"**{participant.name}**: {participant.what}. {modes.capitalize()}; {', '.join(names)}."
     if participant.excluded:
         line += " Not asked: " + "; ".join(exclusion.reason for exclusion in participant.excluded) + "."
@@ -400,7 +386,7 @@ def page(results, rows):
         "For each kind the number of rows, in all and by encoding.", "",
         *failure_sections(results, lambda result: result.legacy, lambda participant: participant.legacy),
         "## The modes, the encodings and the exceptions of each decoder", "",
-        *bulleted(offers_of(result, single) for result in results if result.version)]) + "\n"
+        *bulleted(offers_of(result, single) for result in results)]) + "\n"
 
 
 def contradicted(outcome):
@@ -419,10 +405,6 @@ def main():
     rows, results, bad = runner.rows_of(CORPUS), [], []
     for participant in participants(arguments.drivers):
         if arguments.names and not any(name.lower() in participant.name.lower() for name in arguments.names):
-            continue
-        if participant.optional and not pathlib.Path(participant.command[0]).exists():
-            results.append(Result(participant, "", runner.Outcome(), None))
-            print(f"{participant.name}: not built", flush=True)
             continue
         outcomes = []
         for legacy, remarks in ((False, participant.remarks), (True, participant.legacy)):

@@ -17,7 +17,7 @@ def answer(program, mode, encoding, signature, data):
         sys.exit(f"utfcat: exit status {done.returncode}")
     # If it repairs, it says nothing about errors. A check names them all.
     told = done.stderr if mode == "strict" else run("--check").stdout
-    errors = [PLACE.search(line) for line in told.decode().splitlines()]
+    errors = [found for line in told.decode().splitlines() if (found := PLACE.search(line))]  # the others are warnings
     return done.stdout.hex() + "|" + "".join(f"{found[1]}:{len(found[2].split())}," for found in errors)
 
 
