@@ -388,9 +388,9 @@ std::string help_text() {
   const std::size_t column = found - text.rfind('\n', found) - 1;
   text.replace(found, place.size(), names_of_encodings(column));
   constexpr std::string_view legacy = "LEGACY";
-  constexpr std::string_view choice = has_uchardet
-                                          ? "what uchardet says (uchardet, the default), or any of one byte but ICU's"
-                                          : "windows-1252 (default), or any of one byte but ICU's";
+  constexpr std::string_view choice =
+      has_uchardet ? "what uchardet says (uchardet, the default), or any but UTF-16, UTF-32, ICU's"
+                   : "windows-1252 (default), or any but UTF-16, UTF-32 and ICU's";
   return text.replace(text.find(legacy), legacy.size(), choice);
 }
 

@@ -361,7 +361,7 @@ def options():
               + said.partition("names are ")[2].partition(";")[0] + f"; utfcat --list shows all){without}")
     help_text = " ".join(run("--help")[1].decode().split())
     check("--help", ("utf-8 (default), or any of these but detect and the charsets of ICU" in help_text,
-                     "any of one byte but ICU's" in help_text), (True, True))
+                     "or any but UTF-16, UTF-32, ICU's" in help_text), (True, True))
 
     ours, _, charsets = run("--list")[1].decode().partition("\n\n")
     check("--list without ICU", run("--list", program=WITHOUT)[1].decode(), ours + "\n")
