@@ -152,6 +152,16 @@ constexpr word starts_of(word leads) noexcept {
   return ~(((from_even & even) | (from_odd & ~even)) << 1);
 }
 
+/// The bytes of ASCII; 0 for others. Reading a table takes fewer instructions than deciding.
+struct bytes_of_ascii {
+  unsigned char of[256] = {};
+
+  constexpr bytes_of_ascii() noexcept {
+    for (unsigned byte = 0; byte < 0x80; ++byte) of[byte] = static_cast<unsigned char>(byte);
+  }
+};
+inline constexpr bytes_of_ascii ascii_bytes;
+
 /// The characters of one and two bytes, by an index. No function has a branch: in many texts it would be unpredictable.
 struct pairs_of_index {
   const char16_t* units;  // of a characters_by_place
@@ -160,7 +170,7 @@ struct pairs_of_index {
   /// Marks the bytes that may be lead bytes.
   static word leads_of(word bytes) noexcept { return bytes & all_marks; }
   /// The character of one byte; 0 if it is none.
-  static unsigned unit_of(unsigned byte) noexcept { return byte & ((byte >> 7) - 1); }
+  static unsigned unit_of(unsigned byte) noexcept { return ascii_bytes.of[byte]; }
   /// The character of two bytes; 0 if it is none, or none of the BMP, or if the first one is a character.
   unsigned unit_of(unsigned lead, unsigned trail) const noexcept { return units[places.of(lead, trail)]; }
 };

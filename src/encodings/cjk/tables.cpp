@@ -140,6 +140,7 @@ constexpr Table encoded(const char32_t (&text)[End], unsigned (*bytes_of)(std::s
   unsigned before = 0;
   for (auto& page : table.blocks)
     for (auto& b : page) {
+      if (Table::is_full && bit_counts.of(b.exist) >= 12) b.exist = 0xFFFF;
       b.before = static_cast<std::uint16_t>(before);
       before += bit_counts.of(b.exist);
     }
@@ -160,7 +161,8 @@ template <std::size_t Pages, std::size_t Size, bool IsFull>
 constexpr bool is_full(const bytes_by_character<Pages, Size, IsFull>& table) noexcept {
   bool has_last_page = false;
   for (const std::uint8_t page : table.page_of) has_last_page = has_last_page || page == Pages - 1;
-  return has_last_page && table.bytes[Size - 1] != 0;
+  const auto& last = table.blocks[Pages - 1][15];
+  return has_last_page && last.before + bit_counts.of(last.exist) == Size;
 }
 
 }  // namespace

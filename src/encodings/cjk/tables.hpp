@@ -44,9 +44,10 @@ extern const counts_of_bits bit_counts;
 /// The two bytes of each character of an index, the first one in the high bits; and ASCII, whose second byte is 0. The
 /// characters are scattered. So 16 neighbours share a block, in which one bit for each says whether the table has it. If
 /// nearly all characters of texts are in full blocks (IsFull), these need no counting; otherwise the question costs more
-/// than it saves.
+/// than it saves. To that end, blocks with 12 characters or more are filled with zeros; punctuation is in such blocks.
 template <std::size_t Pages, std::size_t Size, bool IsFull>
 struct bytes_by_character {
+  static constexpr bool is_full = IsFull;
   struct block {
     std::uint16_t exist = 0;   // the bit n stands for the character n of the block
     std::uint16_t before = 0;  // the number of characters before those of this block
@@ -88,8 +89,8 @@ extern const places_of_bytes shift_jis_places, euc_jp_places, euc_kr_places, gb1
 
 /// The bytes of JIS X 0208, as in EUC-JP.
 using jis0208_table = bytes_by_character<99, 0x80 + 7326, false>;
-using euc_kr_table = bytes_by_character<146, 0x80 + 17048, true>;
-using gb18030_table = bytes_by_character<131, 0x80 + 23939, true>;
+using euc_kr_table = bytes_by_character<146, 0x80 + 17048 + 47, true>;
+using gb18030_table = bytes_by_character<131, 0x80 + 23939 + 46, true>;
 /// Without those of the lead bytes 81 to A0, Hong Kong's supplement, which WHATWG's standard only decodes.
 using big5_table = bytes_by_character<229, 0x80 + 14653, false>;
 extern const jis0208_table jis0208_bytes;
