@@ -76,10 +76,12 @@ struct corpus {
   corpus(const std::string& name_or_file, std::size_t bytes, std::string working_directory);
 
   std::string name;
-  excerpt memory;                      // larger than the caches
-  excerpt hot8, hot16;                 // 128 KiB of UTF-8; 128 KiB of UTF-16
-  std::vector<encoded_text> encoded;   // 128 KiB of UTF-8 in other encodings, where most lines of the corpus exist
-  std::vector<encoded_text> charsets;  // the same in charsets of ICU that have enough of its characters
+  excerpt memory;                     // larger than the caches
+  excerpt hot8, hot16;                // 128 KiB of UTF-8; 128 KiB of UTF-16
+  std::vector<encoded_text> encoded;  // 128 KiB of UTF-8 in other encodings, where most lines of the corpus exist
+  std::vector<encoded_text>
+      multi_byte;                      // the same in multi-byte encodings of the web that have enough of its characters
+  std::vector<encoded_text> charsets;  // the same in such charsets of ICU
   normal_forms normalized;             // 128 KiB of UTF-8
   std::string directory;               // for files
   std::size_t file_size;               // approximate, in bytes
@@ -94,7 +96,10 @@ task encoding(const corpus&, const encoded_text&);
 
 // Each source file defines one of these functions.
 void add_kernels(const corpus&);
+void add_multi_byte(const corpus&);
 void add_others(const corpus&);
+void add_others_of_multi_byte(const corpus&);
+void add_repairs_of_multi_byte(const corpus&);
 void add_chains(const corpus&);
 void add_lines(const corpus&);
 void add_threads(const corpus&);

@@ -152,8 +152,10 @@ with tempfile.TemporaryDirectory() as directory:
     faster = {name: value * (2 if "utfcat" in name else 1) for name, value in BEFORE.items()}
     faster.update({"NFC of text in NFC, hot/ascii/utfilter": 9, "NFC of text in NFC, hot/ascii/ICU": 0.9,
                    "NFC of text in NFC, hot/ascii/utf8proc": 0.05,
-                   "GBK to UTF-8, hot/ascii/utfilter": 1.2, "GBK to UTF-8, hot/ascii/ICU": 0.5,
-                   "GBK to UTF-8, hot/ascii/ICU, two calls": 0.6, "GBK to UTF-8, hot/ascii/iconv(3)": 2})
+                   "IBM852 to UTF-8, hot/ascii/utfilter": 1.2, "IBM852 to UTF-8, hot/ascii/ICU": 0.5,
+                   "IBM852 to UTF-8, hot/ascii/ICU, two calls": 0.6, "IBM852 to UTF-8, hot/ascii/iconv(3)": 2,
+                   "GBK to UTF-8, hot/dense/utfilter avx2": 2.4, "GBK to UTF-8, hot/dense/encoding_rs": 0.8,
+                   "UTF-8 to GBK, hot/dense/utfilter avx2": 2, "UTF-8 to GBK, hot/dense/encoding_rs": 0.02})
     zen4 = measured(directory, faster, model=0x11)
     commit(results, zen4)
     clang = measured(directory, {name: 1e-3 for name in BEFORE}, compiler="Clang 14.0.6")
@@ -170,13 +172,17 @@ with tempfile.TemporaryDirectory() as directory:
         expect(f"the page has the line {wanted}", wanted in lines, True)
     for name, wanted in (("nfc.md", ["| NFC of text in NFC, hot; ICU | 9.00 (10.0) |",
                                      "| NFC of text in NFC, hot; utf8proc | 9.00 (180) |"]),
-                         ("charsets.md", ["| GBK to UTF-8, hot; ICU | 1.20 (2.00) |"])):
-        expect(f"{name}: the table of the one set that has its rows", made[os.path.join(directory, name)].split("\n")[2:-3],
-               ["The avx2 kernels on amd-zen-4:", "", "| GB/s (ratio) | ascii |", "|---|--:|", *wanted])
+                         ("charsets.md", ["| IBM852 to UTF-8, hot; ICU | 1.20 (2.00) |"]),
+                         ("encodings.md", ["| GBK to UTF-8, hot; encoding_rs | 2.40 (3.00) |",
+                                           "| UTF-8 to GBK, hot; encoding_rs | 2.00 (100) |"])):
+        corpus = "dense" if name == "encodings.md" else "ascii"
+        expect(f"{name}: the table of the one set that has its rows, with the corpora of these",
+               made[os.path.join(directory, name)].split("\n")[2:-3],
+               ["The avx2 kernels on amd-zen-4:", "", f"| GB/s (ratio) | {corpus} |", "|---|--:|", *wanted])
     expect("the page's list of sets", [line.split(" | ")[:2] for line in lines if line.startswith("| amd")],
            [["| amd-zen-3", "[avx2](results/amd-zen-3/avx2.md)"], ["| amd-zen-4", "[avx2](results/amd-zen-4/avx2.md)"]])
     expect("the files of the sets", sorted(os.path.relpath(name, directory) for name in made),
-           ["charsets.md", "nfc.md", "performance.md"] + [f"results/{name}.{end}" for name in (
+           ["charsets.md", "encodings.md", "nfc.md", "performance.md"] + [f"results/{name}.{end}" for name in (
                "amd-zen-3/avx2-clang", "amd-zen-3/avx2", "amd-zen-4/avx2") for end in ("md", "svg")])
     expect("a set's table names the model", made[os.path.join(results, "amd-zen-4/avx2.md")].split("\n")[2],
            "A Processor (amd-zen-4), GNU 12.2.0, avx2 kernels; `run`, 2026-01-02.")

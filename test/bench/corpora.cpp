@@ -2,6 +2,8 @@
 // lines differ from each other.
 #include "corpora.hpp"
 
+#include "encodings/encoding_scheme.hpp"
+
 #include <utfilter/text.hpp>
 
 #include <iconv.h>
@@ -197,6 +199,70 @@ void random_line(generator& random, std::string& out) {
   out += '\n';
 }
 
+//---------------------------------------------------------------------------- languages with a multi-byte encoding of theirs
+
+/// A language. Its letters are the characters of some rows of a charset of glibc, about in the order of their frequency,
+/// or of Unicode's where the charset has that order.
+struct language {
+  std::initializer_list<const char*> encodings;
+  const char* charset;
+  unsigned char first_row, last_row, first_cell;
+  std::u32string_view more;  // letters, as often as all of those
+  std::u32string_view comma, stop;
+  unsigned word;  // the letters between spaces; 0 if the language has no spaces
+};
+constexpr std::u32string_view hiragana =
+    U"のにはをたがでてとしれさいるなもからりまこすうくきつおえよあけんどそめだっじせみ";
+const language languages[] = {
+    {{"GBK", "GB18030"}, "GB2312", 0xB0, 0xD7, 0xA1, {}, U"，", U"。", 0},
+    {{"Big5"}, "BIG5", 0xA4, 0xC6, 0x40, {}, U"，", U"。", 0},
+    {{"Shift_JIS", "EUC-JP", "ISO-2022-JP"}, "EUC-JP", 0xB0, 0xCF, 0xA1, hiragana, U"、", U"。", 0},
+    {{"EUC-KR"}, "EUC-KR", 0xB0, 0xC8, 0xA1, {}, U",", U".", 4}};
+
+char32_t decode(const char* in, std::size_t length) noexcept;
+
+std::u32string letters_of(const language& l) {
+  std::u32string letters;
+  const iconv_t converter = iconv_open("UTF-8", l.charset);
+  if (converter == reinterpret_cast<iconv_t>(-1)) throw std::runtime_error(std::string("iconv has no ") + l.charset);
+  for (unsigned row = l.first_row; row <= l.last_row; ++row)
+    for (unsigned cell = l.first_cell; cell != 0xFF; ++cell) {
+      char two[] = {static_cast<char>(row), static_cast<char>(cell)}, made[8];
+      char *in = two, *out = made;
+      std::size_t left = 2, room = sizeof made;
+      iconv(converter, nullptr, nullptr, nullptr, nullptr);
+      if (iconv(converter, &in, &left, &out, &room) == 0) letters += decode(made, sizeof made - room);
+    }
+  iconv_close(converter);
+  return letters;
+}
+
+/// A line of sentences. The first letters are more frequent.
+void language_line(generator& random, std::string& out, const language& l, std::u32string_view letters, bool is_mixed) {
+  const auto count = static_cast<unsigned>(letters.size());
+  for (unsigned clauses = 3 + random.below(5); clauses != 0; --clauses) {
+    for (unsigned n = 4 + random.below(12), in_word = 0; n != 0; --n) {
+      const bool is_more = !l.more.empty() && random.percent(50);
+      put(out, is_more ? random.of(l.more) : letters[random.below(1 + random.below(count))]);
+      if (l.word == 0 || n == 1 || ++in_word < 2 + random.below(l.word)) continue;
+      out += ' ';
+      in_word = 0;
+    }
+    if (is_mixed && random.percent(70)) {
+      out += ' ';
+      if (random.percent(70))
+        ascii_word(random, out);
+      else
+        put_number(out, random.below(10000));
+      out += ' ';
+      for (unsigned n = random.below(6); n != 0; --n) put(out, letters[random.below(count)]);
+    }
+    for (const char32_t c : clauses == 1 ? l.stop : l.comma) put(out, c);
+    if (l.word != 0 && clauses != 1) out += ' ';
+  }
+  out += '\n';
+}
+
 constexpr struct {
   const char* name;
   void (*line)(generator&, std::string& out);
@@ -243,7 +309,19 @@ std::string with(std::string_view error, std::string_view text, std::size_t dist
 std::vector<std::string> corpus_names() {
   std::vector<std::string> names;
   for (const auto& corpus : corpora) names.emplace_back(corpus.name);
+  names.insert(names.end(), {languages_dense, languages_mixed});
   return names;
+}
+
+std::string make_text_for(const std::string& encoding, const std::string& corpus, std::size_t bytes) {
+  for (const language& l : languages) {
+    if (std::find(l.encodings.begin(), l.encodings.end(), encoding) == l.encodings.end()) continue;
+    const std::u32string letters = letters_of(l);
+    std::string text;
+    for (generator random; text.size() < bytes;) language_line(random, text, l, letters, corpus == languages_mixed);
+    return text;
+  }
+  throw std::runtime_error("no language is for " + encoding);
 }
 
 std::string make_corpus(const std::string& name_or_file, std::size_t bytes) {
@@ -252,6 +330,7 @@ std::string make_corpus(const std::string& name_or_file, std::size_t bytes) {
   for (const auto& corpus : corpora)
     if (name_or_file == corpus.name)
       for (generator random; text.size() < bytes;) corpus.line(random, text);
+  if (is_of_languages(name_or_file)) text = make_text_for("GBK", name_or_file, bytes);
   if (text.empty())
     for (const std::string file = read_file(name_or_file); text.size() < bytes;) text += file;
   text.resize(utfilter::complete_prefix(std::string_view(text).substr(0, bytes)));
@@ -319,6 +398,26 @@ encoded_text encoded(const std::string& encoding, std::string_view text, std::si
   return result;
 }
 
+namespace {
+
+/// Converts one character by glibc, from the initial state to the same. Returns the number of bytes; 0 for an error.
+std::size_t by_iconv(iconv_t to, std::string_view character, char* out, std::size_t room) {
+  char* in = const_cast<char*>(character.data());
+  std::size_t left = character.size(), left_room = room;
+  iconv(to, nullptr, nullptr, nullptr, nullptr);
+  const bool exists = iconv(to, &in, &left, &out, &left_room) == 0;
+  return exists && iconv(to, nullptr, nullptr, &out, &left_room) == 0 ? room - left_room : 0;
+}
+
+std::size_t by_this_library(const utfilter::detail::encoding_scheme& to, char32_t c, char* out) {
+  const std::size_t size = to.encode(c, out);
+  if (to.after == nullptr) return size;
+  const std::string_view end = to.after(out, size)->at_end;
+  return size + end.copy(out + size, end.size());
+}
+
+}  // namespace
+
 encoded_text in_charset(const std::string& charset, std::string_view text, std::size_t bytes) {
   encoded_text result{charset, {}, {}};
   const iconv_t of_glibc = iconv_open(charset.c_str(), "UTF-8");
@@ -327,29 +426,35 @@ encoded_text in_charset(const std::string& charset, std::string_view text, std::
   ucnv_setFromUCallBack(of_icu, UCNV_FROM_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
   if (of_glibc == reinterpret_cast<iconv_t>(-1) || U_FAILURE(status))
     throw std::runtime_error("iconv or ICU has no " + charset);
+  const auto ours = utfilter::encoding_from_name(charset);
+  const auto* const scheme = ours ? utfilter::detail::scheme_of(*ours) : nullptr;
 
   std::size_t beyond_ascii = 0, missing = 0;
   for (std::size_t at = 0, length = 0; at < text.size() && at < 3 * bytes && result.utf8.size() < bytes; at += length) {
     length = length_of(text[at]);
-    std::array<char, 8> by_glibc, by_icu;
-    char *in = const_cast<char*>(text.data()) + at, *out = by_glibc.data();
-    std::size_t left = length, room = by_glibc.size();
-    const bool exists = iconv(of_glibc, &in, &left, &out, &room) == 0;
-    const std::string_view made(by_glibc.data(), by_glibc.size() - room);
+    const std::string_view character = text.substr(at, length);
+    std::array<char, 16> made, other;
+    const std::size_t size = by_iconv(of_glibc, character, made.data(), made.size());
     status = U_ZERO_ERROR;
-    const std::int32_t size = ucnv_fromAlgorithmic(of_icu, UCNV_UTF8, by_icu.data(), by_icu.size(), text.data() + at,
-                                                   static_cast<std::int32_t>(length), &status);
-    const bool is_same =
-        exists && U_SUCCESS(status) && made == std::string_view(by_icu.data(), static_cast<std::size_t>(size));
+    const std::int32_t icu_size = ucnv_fromAlgorithmic(of_icu, UCNV_UTF8, other.data(), other.size(), character.data(),
+                                                       static_cast<std::int32_t>(length), &status);
+    const std::string_view wanted(made.data(), size);
+    bool is_same =
+        size != 0 && U_SUCCESS(status) && wanted == std::string_view(other.data(), static_cast<std::size_t>(icu_size));
+    if (is_same && scheme != nullptr)
+      is_same = wanted == std::string_view(other.data(),
+                                           by_this_library(*scheme, decode(character.data(), length), other.data()));
     beyond_ascii += length > 1;
     missing += length > 1 && !is_same;
-    if (!is_same) continue;
-    result.utf8 += text.substr(at, length);
-    result.other += made;
+    if (is_same) result.utf8 += character;
   }
-  iconv_close(of_glibc);
   ucnv_close(of_icu);
-  if (3 * missing > 2 * beyond_ascii) return {charset, {}, {}};
+  // To the end of a line: there a text in ISO-2022-JP is in the initial state.
+  result.utf8.resize(result.utf8.rfind('\n') + 1);
+  result.other.resize(6 * result.utf8.size() + 16);
+  result.other.resize(by_iconv(of_glibc, result.utf8, result.other.data(), result.other.size()));
+  iconv_close(of_glibc);
+  if (result.other.empty() || 3 * missing > 2 * beyond_ascii) return {charset, {}, {}};
   return result;
 }
 

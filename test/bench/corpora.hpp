@@ -9,8 +9,18 @@
 
 namespace bench {
 
-/// The names of the generated corpora.
+/// The names of the generated corpora: first those of one text for all tasks, then languages_dense and languages_mixed.
 std::vector<std::string> corpus_names();
+
+/// The corpora that are a text for each of the multi-byte encodings of the web, in a language that it is for: in one of them
+/// the text is nearly without ASCII, except for the spaces of Korean; in the other one words of ASCII stand among the
+/// others, at irregular distances.
+inline constexpr const char *languages_dense = "dense", *languages_mixed = "mixed";
+inline bool is_of_languages(const std::string& corpus) {
+  return corpus == languages_dense || corpus == languages_mixed;
+}
+/// Such a text.
+std::string make_text_for(const std::string& encoding, const std::string& corpus, std::size_t bytes);
 
 /// Returns at most `bytes` bytes of well-formed UTF-8, cut between two characters. A generated corpus does not repeat
 /// itself; a file that is shorter is repeated. Throws std::runtime_error if the name is neither that of a corpus nor
@@ -36,8 +46,9 @@ struct encoded_text {
 /// The first lines that exist in the encoding, up to about `bytes` bytes of UTF-8. Empty if most lines do not.
 encoded_text encoded(const std::string& encoding, std::string_view text, std::size_t bytes);
 
-/// The same, but leaves out characters instead of lines: those that glibc and ICU do not both write, or not with the
-/// same bytes. Empty if the charset lacks more than two thirds of the characters beyond ASCII.
+/// The same, but leaves out characters instead of lines: those that glibc, ICU and this library do not all write, or not
+/// with the same bytes. The library is asked only if the charset is an encoding of its own. Empty if two thirds of the
+/// characters beyond ASCII are left out.
 encoded_text in_charset(const std::string& charset, std::string_view text, std::size_t bytes);
 
 /// A text in Unicode's normalization forms, by ICU.

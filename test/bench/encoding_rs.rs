@@ -21,6 +21,17 @@ pub unsafe extern "C" fn encoding_rs_to_utf8(
     result(end, written, errors)
 }
 
+/// The same, but writes U+FFFD for each error.
+#[no_mangle]
+pub unsafe extern "C" fn encoding_rs_repaired(
+    label: *const u8, label_size: usize, text: *const u8, size: usize, out: *mut u8, room: usize,
+) -> usize {
+    let encoding = Encoding::for_label(from_raw_parts(label, label_size)).expect("a label");
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let (end, _, written, _) = decoder.decode_to_utf8(from_raw_parts(text, size), from_raw_parts_mut(out, room), true);
+    result(end, written, false)
+}
+
 /// Validates the text first, because encoding_rs takes well-formed text only.
 #[no_mangle]
 pub unsafe extern "C" fn encoding_rs_from_utf8(

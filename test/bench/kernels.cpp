@@ -174,4 +174,8 @@ void add_kernels(const corpus& c) {
   for (const encoded_text& text : c.encoded) add_encoding(c, text);
 }
 
+void add_multi_byte(const corpus& c) {
+  for (const encoded_text& text : c.multi_byte) add_encoding(c, text);
+}
+
 }  // namespace bench

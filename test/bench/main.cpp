@@ -1,4 +1,5 @@
-// main.cpp: utfilter_bench CORPUS MEBIBYTES DIRECTORY [--benchmark_...]: measures everything on one corpus.
+// main.cpp: utfilter_bench CORPUS MEBIBYTES DIRECTORY [--benchmark_...]: measures everything on one corpus, or the
+// multi-byte encodings on a text of the right language for each.
 //
 // CORPUS is the name of a generated corpus, or a file. MEBIBYTES is the size of the text in memory; it should exceed
 // the caches. DIRECTORY is for files of four times that size. Times are processor times, including the operating
@@ -98,7 +99,12 @@ corpus::corpus(const std::string& name_or_file, std::size_t bytes, std::string w
     encoded.push_back(bench::encoded(encoding, memory.utf8, 128 << 10));
     if (encoded.back().utf8.empty()) encoded.pop_back();
   }
-  for (const char* const charset : {"Shift_JIS", "EUC-JP", "EUC-KR", "GBK", "GB18030", "Big5"}) {
+  for (const char* const encoding : {"Shift_JIS", "EUC-JP", "ISO-2022-JP", "EUC-KR", "GBK", "GB18030", "Big5"}) {
+    const std::string text = is_of_languages(name) ? make_text_for(encoding, name, 192 << 10) : memory.utf8;
+    multi_byte.push_back(in_charset(encoding, text, 128 << 10));
+    if (multi_byte.back().utf8.empty()) multi_byte.pop_back();
+  }
+  for (const char* const charset : {"IBM852", "EUC-TW"}) {
     charsets.push_back(in_charset(charset, memory.utf8, 128 << 10));
     if (charsets.back().utf8.empty()) charsets.pop_back();
   }
@@ -133,12 +139,17 @@ int main(int argc, char** argv) try {
 #endif
 
   const bench::corpus text(argv[1], std::strtoull(argv[2], nullptr, 10) << 20, argv[3]);
-  for (const auto add : {bench::add_kernels, bench::add_others, bench::add_chains, bench::add_lines, bench::add_threads,
-                         bench::add_typed, bench::add_charsets, bench::add_nfc, bench::add_files})
-    add(text);
+  bench::add_multi_byte(text);
+  bench::add_others_of_multi_byte(text);
+  if (text.name == bench::languages_dense) bench::add_repairs_of_multi_byte(text);
+  if (!bench::is_of_languages(text.name)) {
+    for (const auto add : {bench::add_kernels, bench::add_others, bench::add_chains, bench::add_lines,
+                           bench::add_threads, bench::add_typed, bench::add_charsets, bench::add_nfc, bench::add_files})
+      add(text);
 #ifdef UTFILTER_BENCH_SPDLOG
-  bench::add_logs(text);
+    bench::add_logs(text);
 #endif
+  }
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 } catch (const std::exception& error) {

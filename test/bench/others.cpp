@@ -115,7 +115,7 @@ void add_encoding_rs(const task& t, const std::string& name, encoding_rs_functio
 }
 #endif
 
-void add_encoding(const corpus& c, const encoded_text& text) {
+void add_encoding(const corpus& c, const encoded_text& text, [[maybe_unused]] bool encoding_rs_has_it) {
   const char* const name = text.name.c_str();
   const task from = decoding(c, text), to = encoding(c, text);
   if (text.name != "CESU-8") {
@@ -125,11 +125,15 @@ void add_encoding(const corpus& c, const encoded_text& text) {
   add_icu(from, "UTF-8", name, text.other, c.output);
   add_icu(to, name, "UTF-8", text.utf8, c.output);
 #ifdef UTFILTER_BENCH_ENCODING_RS
-  if (text.name != "windows-1252" && text.name != "KOI8-R")
-    return;  // it lacks the others, or means another by the name
+  if (!encoding_rs_has_it) return;
   add_encoding_rs(from, text.name, encoding_rs_to_utf8, text.other, c.output);
   add_encoding_rs(to, text.name, encoding_rs_from_utf8, text.utf8, c.output);
 #endif
+}
+
+void add_two_calls_of_icu(const corpus& c, const encoded_text& text) {
+  add_icu_decoding(decoding(c, text), text.name.c_str(), text.other, c.output);
+  add_icu_encoding(encoding(c, text), text.name.c_str(), text.utf8, c.output);
 }
 
 // UTF-16LE text as code units. Correct only on a little-endian machine.
@@ -183,11 +187,19 @@ void add_others(const corpus& c) {
     if (seen != nullptr) (*seen)(reinterpret_cast<const char*>(made.data()), made.size() * 2);
   });
 
-  for (const encoded_text& text : c.encoded) add_encoding(c, text);
+  // encoding_rs lacks the others, or means another one by the name.
+  for (const encoded_text& text : c.encoded)
+    add_encoding(c, text, text.name == "windows-1252" || text.name == "KOI8-R");
   for (const encoded_text& text : c.charsets) {
-    add_encoding(c, text);
-    add_icu_decoding(decoding(c, text), text.name.c_str(), text.other, output);
-    add_icu_encoding(encoding(c, text), text.name.c_str(), text.utf8, output);
+    add_encoding(c, text, false);
+    add_two_calls_of_icu(c, text);
+  }
+}
+
+void add_others_of_multi_byte(const corpus& c) {
+  for (const encoded_text& text : c.multi_byte) {
+    add_encoding(c, text, true);
+    add_two_calls_of_icu(c, text);
   }
 }
 

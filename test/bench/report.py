@@ -24,8 +24,8 @@ Goal = namedtuple("Goal", "what ours bars factor by_corpus limit only plus", def
 BEST, SIMDUTF = "utfilter {kernels}", ["simdutf"]
 FROM16, TO16 = ["UTF-16LE to UTF-8", "UTF-16BE to UTF-8"], "UTF-8 to UTF-16LE"
 ICU = ["ICU", "ICU, two calls"]
-CHARSETS = [what for name in ("Shift_JIS", "EUC-JP", "EUC-KR", "GBK", "GB18030", "Big5")
-            for what in (f"{name} to UTF-8, hot", f"UTF-8 to {name}, hot")]
+CHARSETS = [what for name in ("IBM852", "EUC-TW") for what in (f"{name} to UTF-8, hot", f"UTF-8 to {name}, hot")]
+MULTI_BYTE = ["Shift_JIS", "EUC-JP", "ISO-2022-JP", "EUC-KR", "GBK", "GB18030", "Big5"]
 READ16, WRITE16 = "read a chain, UTF-16LE to UTF-8", "write a chain, UTF-16LE to UTF-8"
 GOALS = [
     Goal("validate, hot", BEST, SIMDUTF, 1.2, {"emoji": 1.0, "random": 1.0}, "reading alone"),
@@ -40,6 +40,13 @@ GOALS = [
     *[Goal(what, BEST, [4.0], 1.0)
       for what in ("UTF-8 to UTF-32LE, hot", "UTF-8 to ISO-8859-1, hot", "CESU-8 to UTF-8, hot", "UTF-8 to CESU-8, hot")],
     *[Goal(what, "utfilter", ICU, 0.9) for what in CHARSETS],
+    *[goal for name in MULTI_BYTE for goal in (
+        Goal(f"{name} to UTF-8, hot", BEST, ["encoding_rs"], 1.0, {"dense": 1.5}),
+        Goal(f"{name} to UTF-8, hot", BEST, ["iconv(3)"], 1.0, {"dense": 2.0}),
+        Goal(f"UTF-8 to {name}, hot", BEST, ["encoding_rs"], 1.0, {"dense": 3.0}),
+        Goal(f"UTF-8 to {name}, hot", BEST, ["iconv(3)"] + ICU, 1.0),
+        Goal(f"{name} to UTF-8, repairing an error in each line", "utfilter", ["encoding_rs"], 1.0),
+        Goal(f"{name} to UTF-8, repairing bytes FF", "utfilter", [0.15], 1.0))],
     *[Goal(f"{what}, {size}", "utfilter", SIMDUTF, 0.91)
       for size in ("128 KiB", "64 bytes") for what in ("to_u16string", "to_utf8_string")],
     Goal("read a chain", "utf8_validator", ["simdutf filter"], 1.3, {}, "identity filter"),
@@ -73,6 +80,8 @@ SHORT = {
         ("UTF-16LE to UTF-8, hot", BEST, SIMDUTF), ("read a chain", "utf8_validator", ["simdutf filter"]),
         (READ16, "utf16_to_utf8", ["simdutf filter"]), ("read a file", "utfilter::ifstream", ["chain, simdutf filter"]),
         ("process", "utfcat", ["simdutf without streams"])],
+    "encodings.md": [(what, BEST, ["encoding_rs"]) for name in MULTI_BYTE
+                     for what in (f"{name} to UTF-8, hot", f"UTF-8 to {name}, hot")],
     "charsets.md": [(what, "utfilter", ICU) for what in CHARSETS],
     "nfc.md": [(f"NFC of {text}, hot", "utfilter", [bar])
                for text in ("text in NFC", "decomposed text") for bar in ("ICU", "utf8proc")],
@@ -165,6 +174,12 @@ def table(head, rows):
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
 
 
+def filled_columns(head, rows):
+    """The table without columns that are empty."""
+    kept = [column for column in range(len(head)) if any(row[column] for row in rows)]
+    return table([head[column] for column in kept], [[row[column] for column in kept] for row in rows])
+
+
 def circumstances(results):
     """The machine, the compiler, the kernels, simdutf, the command and the date."""
     context = results.context
@@ -193,7 +208,7 @@ def short_table(sets, page):
             cells.append(span([j[0] for j in judged] or ours) + ratio if ours else "")
         if any(cells):
             rows.append([f"{what}; {bars[0]}" if compared else what] + cells)
-    return table(["GB/s (ratio)"] + corpora, rows) if rows else ""
+    return filled_columns(["GB/s (ratio)"] + corpora, rows) if rows else ""
 
 
 def judgements(results):
@@ -225,8 +240,9 @@ def full_tables(results):
              table(["what", "corpus", "ours", "", "the bar", "", "ratio", "goal", "reached"], rows), "## Everything"]
     for what in results.units:
         names = sorted({who for w, _, who in results.rows if w == what})
-        text += [table([f"{what}, {results.units[what]}"] + results.corpora,
-                       [[who] + [number(results.median(what, corpus, who)) for corpus in results.corpora] for who in names])]
+        text += [filled_columns(
+            [f"{what}, {results.units[what]}"] + results.corpora,
+            [[who] + [number(results.median(what, corpus, who)) for corpus in results.corpora] for who in names])]
     return "\n\n".join(part.rstrip("\n") for part in text) + "\n"
 
 
@@ -261,7 +277,8 @@ def chart(results):
         base = y0 + 30 + plot_height
         values = {(corpus, i): results.best(what, corpus, [name])[1] for corpus in results.corpora
                   for i, name in enumerate(names) if name}
-        shown = [i for i in range(len(names)) if any(values.get((corpus, i)) for corpus in results.corpora)]
+        corpora = [corpus for corpus in results.corpora if any(values.get((corpus, i)) for i in range(len(names)))]
+        shown = [i for i in range(len(names)) if any(values.get((corpus, i)) for corpus in corpora)]
         top = max(v for v in values.values() if v)
         step = next(s for s in (0.5, 1, 2, 5, 10, 20, 50, 100) if top / s <= 5 or s == 100)
         scale = plot_height / (step * (int(top / step) + 1))
@@ -276,9 +293,9 @@ def chart(results):
             out.append(f'<line x1="{x0}" x2="{x0 + plot_width}" y1="{y:.1f}" y2="{y:.1f}"/>'
                        f'<text class="small" x="{x0 - 4}" y="{y + 3:.1f}" text-anchor="end">{tick:g}</text>')
             tick += step
-        group = plot_width / len(results.corpora)
+        group = plot_width / len(corpora)
         bar = min(14, group * 0.8 / len(shown))
-        for place, corpus in enumerate(results.corpora):
+        for place, corpus in enumerate(corpora):
             middle = x0 + (place + 0.5) * group
             for i, who in enumerate(shown):
                 value = values.get((corpus, who))
