@@ -42,9 +42,10 @@ const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback
   if (fallback == encoding::detect) return "params::fallback must name an encoding, it cannot be detect";
   if (has_signature(from)) return nullptr;
   // bom::add writes U+FEFF at the start of the UTF-8. If the source has U+FEFF as a character, as CESU-8 has, the text
-  // could begin with two.
+  // could begin with two. GBK is decoded as GB18030, which has it.
+  const bool has_character = !lacks_signature(*detail::scheme_of(from)) || from == encoding::gbk;
   const bool looks_for_one = b == bom::strip || b == bom::require || b == bom::reject;
-  if (looks_for_one || (b == bom::add && !lacks_signature(*detail::scheme_of(from))))
+  if (looks_for_one || (b == bom::add && has_character))
     return "the encoding read has no byte order mark to strip, add, require or reject";
   return nullptr;
 }
