@@ -287,11 +287,14 @@ class conversion {
     return end;
   }
 
-  /// After the end of the text: the size in bytes of UTF-8 of the repair of a character that the end has cut, or 0.
+  /// After the end of the text: the size in bytes of UTF-8 of what a sequence has become that the end has cut: repairs, and
+  /// of an escape sequence perhaps a character. 0 if the end has cut none. For codecs that are transcoders.
   std::size_t repair_at_end() const noexcept {
     const bool is_cut = state_ == state::ended && repairs_last_ && repairer_.first() && !repairing() &&
                         codec_.error().code == errc::incomplete_at_end;
-    return is_cut ? repairer_.size_of_repair(codec_.error(), reads_utf8()) : 0;
+    if (!is_cut) return 0;
+    const std::size_t one = repairer_.size_of_repair(codec_.error(), reads_utf8());
+    return static_cast<std::size_t>(repairer_.cut()) * one + codec_.text_after_error();
   }
 
   /// Begins a use at a mark of this text. The report is as it was at the mark.

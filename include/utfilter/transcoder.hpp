@@ -98,6 +98,10 @@ class transcoder : public detail::signed_codec {
   /// The state of the text that is read. Null until its encoding is decided. Constant. For conversion.
   const detail::encoding_scheme* state() const noexcept { return source_; }
 
+  /// The bytes of UTF-8 of the characters after the last error, if that was the start of an escape sequence which the end
+  /// of the text has cut. Constant. For conversion.
+  UTFILTER_API std::size_t text_after_error() const noexcept;
+
   /// Converts one piece as transform does, and repairs its errors. The status is malformed if the repairer has not
   /// repaired the last error. For conversion.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,

@@ -72,12 +72,9 @@ std::vector<row> rows() {
                           {"long", encoding::detect, long_text + "\xFF" + long_text, long_text + "x"}};
   for (std::size_t cut = 0; cut <= utf16.size(); ++cut)
     all.push_back({"UTF-16", encoding::utf16le, utf16.substr(0, cut), utf16.substr(cut)});
-  const std::string iso_2022_jp = "A\x1B$B$\"F|\x1B(J\\\n\x1B$B$\"";
-  for (std::size_t cut = 0; cut <= iso_2022_jp.size(); ++cut) {
-    // A text that ends between the second and the third byte of an escape sequence has an error and then a character.
-    if (cut >= 2 && iso_2022_jp[cut - 2] == '\x1B') continue;
+  const std::string iso_2022_jp = "A\x1B$B$\"F|\x1B(J\\\n\x1B$B$\"\x1B(I1\x1B(B";
+  for (std::size_t cut = 0; cut <= iso_2022_jp.size(); ++cut)
     all.push_back({"ISO-2022-JP", encoding::iso_2022_jp, iso_2022_jp.substr(0, cut), iso_2022_jp.substr(cut)});
-  }
   const std::string gb18030 = "\xC4\xE3\n\x81\x30\x81\x30\xA2\xE3\x80\xFFz";
   for (std::size_t cut = 0; cut <= gb18030.size(); ++cut)
     all.push_back({"GB18030", encoding::gb18030, gb18030.substr(0, cut), gb18030.substr(cut)});
