@@ -28,16 +28,21 @@ const gb18030_range& range_of(std::uint32_t value) noexcept {
 /// A character of two bytes in GB 18030-2000 that has four since then.
 constexpr std::uint32_t moved_pointer = 7457, moved_character = 0xE7C7;
 
+/// The pointer of U+10000. The last range begins there; no search is needed for it.
+constexpr std::uint32_t first_beyond = 189000;
+
 /// The character of a pointer; 0 if it has none.
 char32_t character_of_four(std::uint32_t pointer) noexcept {
-  constexpr std::uint32_t last_of_bmp = 39419, first_beyond = 189000, last = 1237575;
+  constexpr std::uint32_t last_of_bmp = 39419, last = 1237575;
   if ((pointer > last_of_bmp && pointer < first_beyond) || pointer > last) return 0;
+  if (pointer >= first_beyond) return 0x10000 + (pointer - first_beyond);
   if (pointer == moved_pointer) return moved_character;
   const gb18030_range& range = range_of<&gb18030_range::pointer>(pointer);
   return range.character + (pointer - range.pointer);
 }
 
 std::uint32_t pointer_of_four(char32_t c) noexcept {
+  if (c >= 0x10000) return first_beyond + (c - 0x10000);
   if (c == moved_character) return moved_pointer;
   const gb18030_range& range = range_of<&gb18030_range::character>(c);
   return range.pointer + (c - range.character);

@@ -98,6 +98,12 @@ inline std::size_t utf8_size(const char16_t* units, std::size_t count) noexcept 
   return bytes;
 }
 
+inline bool are_ascii(const char16_t* units, std::size_t count) noexcept {
+  unsigned all = 0;
+  for (std::size_t i = 0; i != count; ++i) all |= units[i];
+  return all < 0x80;
+}
+
 /// The code units that a walk has encoded, and the bytes that it has written.
 struct put_result {
   std::size_t units, produced;
@@ -296,22 +302,31 @@ UTFILTER_NOINLINE run to_utf8_by_pairs(const pair_walker<Pairs>& walker, const c
 /// Encodes units up to a character that the encoding lacks. `Encoding` is that of multi_byte.
 template <class Encoding>
 put_result put_pairs(const char16_t* units, std::size_t count, char* out) noexcept {
+  constexpr std::size_t block = 16;
   char* to = out;
   std::size_t i = 0;
   while (i != count) {
-    char32_t c = units[i];
-    if (const unsigned bytes = Encoding::bytes_of(c)) {
-      put_two_bytes(bytes >> 8, bytes, to);  // there is room for two bytes, also if only the first one counts
-      to += 1 + static_cast<std::size_t>(c >= 0x80);
-      ++i;
-      continue;
+    const std::size_t block_end = std::min(count, i + block);
+    if (block_end - i == block && are_ascii(units + i, block)) {
+      for (std::size_t k = 0; k != block; ++k) to[k] = static_cast<char>(units[i + k]);
+      i += block;
+      to += block;
     }
-    const bool is_pair = is_high_surrogate(c);
-    if (is_pair) c = from_pair(c, units[i + 1]);
-    const std::size_t size = Encoding::encode(c, to);
-    if (size == 0) break;
-    to += size;
-    i += is_pair ? 2 : 1;
+    while (i < block_end) {
+      char32_t c = units[i];
+      if (const unsigned bytes = Encoding::bytes_of(c)) {
+        put_two_bytes(bytes >> 8, bytes, to);  // there is room for two bytes, also if only the first one counts
+        to += 1 + static_cast<std::size_t>(c >= 0x80);
+        ++i;
+        continue;
+      }
+      const bool is_pair = is_high_surrogate(c);
+      if (is_pair) c = from_pair(c, units[i + 1]);
+      const std::size_t size = Encoding::encode(c, to);
+      if (size == 0) return {i, static_cast<std::size_t>(to - out)};
+      to += size;
+      i += is_pair ? 2 : 1;
+    }
   }
   return {i, static_cast<std::size_t>(to - out)};
 }
