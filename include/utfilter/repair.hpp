@@ -129,7 +129,7 @@ class repairer {
     cut_ = 0;
     first_ = first;
     drop();
-    encoded_.is_known = false;
+    encoded_.target = nullptr;
   }
 
   /// The number of errors since begin() that are errc::incomplete_at_end: 1, if the end of the text has cut a sequence. If
@@ -230,7 +230,7 @@ class repairer {
   };
   decision decide(const error_info&, bool reads_utf8, repair_buffer&) const noexcept;
   bool is_encoded(const error_info& error, const detail::encoding_scheme& target) const noexcept {
-    if (!encoded_.is_known || encoded_.target != &target) return false;
+    if (encoded_.target != &target) return false;
     if (encoded_.is_of_all) return true;
     return error.size == encoded_.error_size &&
            std::memcmp(error.bytes.data(), encoded_.error_bytes.data(), error.size) == 0;
@@ -265,9 +265,8 @@ class repairer {
 
   // The repair of the error that encode() was told, in the target encoding.
   struct encoded_repair {
-    bool is_known = false;
-    const detail::encoding_scheme* target = nullptr;
-    bool is_of_all = false;  // every error has this repair
+    const detail::encoding_scheme* target = nullptr;  // null if there is no repair
+    bool is_of_all = false;                           // every error has this repair
     std::uint8_t error_size = 0;
     std::array<unsigned char, 6> error_bytes = {};
     std::uint8_t size = 0;

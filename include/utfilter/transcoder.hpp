@@ -76,7 +76,7 @@ class transcoder : public detail::signed_codec {
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
 
   /// Whether the encoding written has states, so that repairs must go through insert().
-  bool inserts() const noexcept { return target_has_states_; }
+  bool inserts() const noexcept { return writes_states_; }
   /// Writes text that is not of the input, in whole characters; ? for a character that the target lacks. With `last` it
   /// also ends the text, as transform does: ISO-2022-JP then returns to ASCII. For conversion.
   UTFILTER_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
@@ -133,8 +133,8 @@ class transcoder : public detail::signed_codec {
 
   const detail::encoding_scheme* source_ = nullptr;  // null until the encoding is detected
   const detail::encoding_scheme* target_;
-  bool source_has_states_ = false;
-  bool target_has_states_ = false;
+  bool writes_states_;          // the target has states
+  bool has_states_ = false;     // one of the two has
   bool after_error_ = false;    // whether the last call stopped at an error
   bool errors_adjoin_ = false;  // whether that call met the error before any text
 };

@@ -87,7 +87,7 @@ std::size_t repairer::size_of_repair(const error_info& error, bool reads_utf8) c
 bool repairer::encode(const error_info& error, bool reads_utf8, const detail::encoding_scheme& target) noexcept {
   repair_buffer buffer;
   const decision found = decide(error, reads_utf8, buffer);
-  encoded_.is_known = false;
+  encoded_.target = nullptr;
   if (make_ || found.what != verdict::repair || detail::is_of_text(error.code)) return false;
 
   const std::string_view text = found.repair;
@@ -100,7 +100,6 @@ bool repairer::encode(const error_info& error, bool reads_utf8, const detail::en
     if (done.consumed != text.size()) return false;
     encoded_.size = static_cast<std::uint8_t>(done.produced);
   }
-  encoded_.is_known = true;
   encoded_.target = &target;
   encoded_.is_of_all = text.data() != buffer.data() && (policy_ != on_error::windows1252 || !reads_utf8);
   encoded_.error_size = error.size;

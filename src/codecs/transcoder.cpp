@@ -72,7 +72,7 @@ const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
 
 transcoder::transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
                        const detail::signature_plan& plan) noexcept
-    : signed_codec(named, plan), target_(target), target_has_states_(target->after != nullptr) {
+    : signed_codec(named, plan), target_(target), writes_states_(target->after != nullptr) {
   read(source);
 }
 
@@ -124,10 +124,9 @@ UTFILTER_INLINE codec_progress transcoder::transform_piece(const char* in, std::
     produced = room - at.room();
     if (stopped) return {consumed, produced, *stopped};
   }
-  const bool has_states = source_has_states_ || target_has_states_;
   codec_progress text =
-      has_states ? transform_states(in + consumed, size - consumed, out + produced, room - produced, last)
-                 : transform_text<false>(in + consumed, size - consumed, out + produced, room - produced, last);
+      has_states_ ? transform_states(in + consumed, size - consumed, out + produced, room - produced, last)
+                  : transform_text<false>(in + consumed, size - consumed, out + produced, room - produced, last);
   text.consumed += consumed;
   text.produced += produced;
   return text;
@@ -148,7 +147,7 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
     const char* const repair = at.out;
     if (one.status != codec_status::malformed || !by.repair(error_, facts_.reads_utf8, *target_, at.out, at.out_end))
       return {size - at.left(), room - at.room(), one.status};
-    note_states(nullptr, 0, repair, static_cast<std::size_t>(at.out - repair));
+    if (has_states_) note_states(nullptr, 0, repair, static_cast<std::size_t>(at.out - repair));
     if (carried_ == 0) repair_adjacent(at, by);
   }
 }
@@ -171,13 +170,15 @@ UTFILTER_INLINE void transcoder::repair_adjacent(cursor& place, repairer& by) no
     std::copy_n(bytes, decisive, error.bytes.begin());
     const char* const repair = at.out;
     if (!by.repair(error, facts_.reads_utf8, *target_, at.out, at.out_end)) break;
-    const auto* const source = source_;
-    const auto* const target = target_;
-    note_states(at.in, next.size, repair, static_cast<std::size_t>(at.out - repair));
     found = next;
     at.in += next.size;
     ++errors;
-    if (source_ != source || target_ != target) continue;  // the same bytes, or the same repair, may differ now
+    if (has_states_) {
+      const auto* const source = source_;
+      const auto* const target = target_;
+      note_states(at.in - next.size, next.size, repair, static_cast<std::size_t>(at.out - repair));
+      if (source_ != source || target_ != target) continue;  // the same bytes, or the same repair, may differ now
+    }
     if (at.left() < decisive || *at.in != at.in[-static_cast<int>(next.size)]) continue;
     // If the next bytes repeat the error, and those that decided about it, the same error follows.
     const std::size_t most = by.most(at.left(), at.out, at.out_end);
@@ -213,7 +214,7 @@ std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
 void transcoder::read(const detail::encoding_scheme* source) noexcept {
   source_ = source;
   facts_.reads_utf8 = source == &detail::utf8_scheme;
-  source_has_states_ = source != nullptr && source->after != nullptr;
+  has_states_ = target_->after != nullptr || (source != nullptr && source->after != nullptr);
 }
 
 /// Handles the signature and the carried bytes, before the bulk conversion. This function and those that it calls
@@ -332,8 +333,8 @@ codec_progress transcoder::transform_states(const char* in, std::size_t size, ch
 /// Takes note of bytes that were decoded, and of bytes that were written.
 UTFILTER_INLINE void transcoder::note_states(const char* in, std::size_t consumed, const char* out,
                                              std::size_t produced) noexcept {
-  if (source_has_states_ && consumed != 0) source_ = source_->after(in, consumed);
-  if (target_has_states_ && produced != 0) target_ = target_->after(out, produced);
+  if (source_->after != nullptr && consumed != 0) source_ = source_->after(in, consumed);
+  if (target_->after != nullptr && produced != 0) target_ = target_->after(out, produced);
 }
 
 /// Moves past an escape sequence, which is no character.
@@ -450,7 +451,7 @@ void transcoder::go_to(const checkpoint& place, const error_info& last, const te
 
 std::size_t transcoder::text_after_error() const noexcept {
   const std::uint64_t bytes = position_.offset - error_.offset - error_.size;
-  if (!source_has_states_ || bytes == 0) return 0;
+  if (source_->after == nullptr || bytes == 0) return 0;
   // All states have a character for the byte after ESC, and $ is as long as (.
   constexpr unsigned char after_escape = '$';
   char text[4];
