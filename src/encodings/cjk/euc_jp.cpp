@@ -14,7 +14,7 @@ struct euc_jp {
   static constexpr pairs_of_index pairs{jis0208_characters.units, euc_jp_places};
   /// The character of JIS X 0212 of the two bytes after its lead byte; 0 if there is none.
   static char16_t unit_of_jis0212(unsigned second, unsigned third) noexcept {
-    const unsigned row = second - 0xA1;
+    const unsigned row = second - 0xA1 - jis0212_index::first;
     return row < jis0212_index::rows && is_in_94(third)
                ? jis0212_characters.units[row * jis0212_index::width + third - 0xA1]
                : char16_t{0};

@@ -28,9 +28,9 @@ constexpr char32_t none = U'.';
 template <class Table, std::size_t End>
 constexpr Table characters_of(const char32_t (&text)[End]) noexcept {
   Table table;
-  static_assert((End - 2) / Table::columns + 1 == Table::rows, "the index has another number of rows");
+  static_assert((End - 2) / Table::columns + 1 == Table::first + Table::rows, "the index has another number of rows");
   for (unsigned i = 0; i + 1 < End; ++i)
-    table.units[Table::place_of(i)] = static_cast<char16_t>(text[i] == none ? char32_t{0} : text[i] & 0xFFFF);
+    if (text[i] != none) table.units[Table::place_of(i)] = static_cast<char16_t>(text[i] & 0xFFFF);
   return table;
 }
 
@@ -50,9 +50,10 @@ constexpr jis0208_index characters_of_jis0208() noexcept {
 constexpr big5_index characters_of_both_planes() noexcept {
   auto table = characters_of<big5_index>(big5_text);
   for (unsigned i = 0; i + 1 < sizeof big5_text / sizeof *big5_text; ++i) {
+    if (big5_text[i] <= 0xFFFF) continue;
     const unsigned place = table.place_of(i);
     std::uint8_t& bits = table.beyond[place / 8];
-    if (big5_text[i] > 0xFFFF) bits = static_cast<std::uint8_t>(bits | 1u << place % 8);
+    bits = static_cast<std::uint8_t>(bits | 1u << place % 8);
   }
   return table;
 }
@@ -69,11 +70,13 @@ constexpr places_of_bytes places_in(line_of row_of, line_of column_of, unsigned 
   places_of_bytes places;
   for (int byte = 0; byte < 256; ++byte) {
     const int row = row_of(byte), column = column_of(byte);
-    const unsigned begin = static_cast<unsigned>(row) * lines;
+    const unsigned begin = static_cast<unsigned>(row) * lines - Index::first;  // more than all rows, if there is none
     places.of_lead[byte] =
         static_cast<std::uint16_t>((row < 0 || begin >= Index::rows ? Index::rows : begin) * Index::width);
     places.of_trail[byte] =
-        static_cast<std::uint8_t>(column < 0 ? Index::columns : Index::place_of(static_cast<unsigned>(column)));
+        static_cast<std::uint8_t>(column < 0 ? Index::columns
+                                             : static_cast<unsigned>(column) / Index::columns * Index::width +
+                                                   static_cast<unsigned>(column) % Index::columns);
   }
   return places;
 }
@@ -157,8 +160,8 @@ constexpr Table encoded(const char32_t (&text)[End], unsigned (*bytes_of)(std::s
 
 /// Whether the table has as many pages and characters as its type says. With fewer of either in the type, the table above
 /// would not have compiled.
-template <std::size_t Pages, std::size_t Size, bool IsFull>
-constexpr bool is_full(const bytes_by_character<Pages, Size, IsFull>& table) noexcept {
+template <std::size_t Planes, std::size_t Pages, std::size_t Size, bool IsFull>
+constexpr bool is_full(const bytes_by_character<Planes, Pages, Size, IsFull>& table) noexcept {
   bool has_last_page = false;
   for (const std::uint8_t page : table.page_of) has_last_page = has_last_page || page == Pages - 1;
   const auto& last = table.blocks[Pages - 1][15];
