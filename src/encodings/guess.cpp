@@ -335,7 +335,7 @@ bool is_hz(std::string_view sample) noexcept {
 /// The charset of ASCII bytes that are not ASCII text; empty if there is none. `ask` is params::guess_legacy.
 std::string_view charset_of_7_bits(std::string_view sample, guesser ask) noexcept {
   // ISO-2022-JP-1 (RFC 2237) adds the set JIS X 0212.
-  if (is_iso2022jp(sample)) return sample.find("\x1B$(D") == sample.npos ? "ISO-2022-JP" : "ISO-2022-JP-1";
+  if (is_iso2022jp(sample)) return sample.find("\x1B$(D") == std::string_view::npos ? "ISO-2022-JP" : "ISO-2022-JP-1";
   const bool has_shifts =
       sample.find("\x1B$)") != std::string_view::npos && sample.find('\x0E') != std::string_view::npos;
   if (ask == nullptr || (!has_shifts && !is_hz(sample))) return {};
