@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace utfilter::detail {
 
@@ -181,6 +182,16 @@ struct pairs_of_index {
   unsigned unit_of(unsigned lead, unsigned trail) const noexcept { return units[places.of(lead, trail)]; }
 };
 
+template <class Step, std::size_t... I>
+UTFILTER_INLINE void steps(const Step& step, std::index_sequence<I...>) noexcept {
+  (step(I), ...);
+}
+/// Takes the steps 0 to Count - 1 without a loop. Compilers leave some of the loops of a large function as they are.
+template <std::size_t Count, class Step>
+UTFILTER_INLINE void unrolled(const Step& step) noexcept {
+  steps(step, std::make_index_sequence<Count>());
+}
+
 /// Walks through text whose characters have one or two bytes, and seldom more. It finds in 64 bytes at once where the
 /// characters begin, so their sizes need no branches. `Pairs` is pairs_of_index, or has its functions.
 template <class Pairs>
@@ -214,7 +225,7 @@ struct pair_walker {
     // The last byte of a window may be a lead byte, so another byte must follow the window.
     while (to <= full && end - at > smallest_window) {
       const std::size_t words = std::min<std::size_t>(static_cast<std::size_t>(end - at - 1) / 8, 8);
-      const word leads = words == 8 ? leads_in(at, 8) : leads_in(at, words);
+      const word leads = leads_in(at, words);
       if ((leads & 0xFFFF) == 0 && begins_long_ascii(at, static_cast<std::size_t>(end - at))) break;
       if (pass_groups(at, to, full, starts_of(leads), 8 * words)) continue;
       for (std::size_t i = 0; i != group && at != end; ++i)
@@ -236,11 +247,17 @@ struct pair_walker {
     return {static_cast<std::size_t>(to - units), static_cast<std::size_t>(at - in)};
   }
 
-  /// The bytes of so many words that may be lead bytes: a bit for each.
+  static word leads_in_word(const unsigned char* at) noexcept {
+    return bits_of_marks(Pairs::leads_of(load_word(reinterpret_cast<const char*>(at))));
+  }
+  /// The bytes of so many words, at most eight, that may be lead bytes: a bit for each.
   static word leads_in(const unsigned char* at, std::size_t words) noexcept {
     word bits = 0;
-    for (std::size_t i = 0; i != words; ++i)
-      bits |= bits_of_marks(Pairs::leads_of(load_word(reinterpret_cast<const char*>(at) + 8 * i))) << 8 * i;
+    if (words == 8) {
+      unrolled<8>([&](std::size_t i) { bits |= leads_in_word(at + 8 * i) << 8 * i; });
+    } else {
+      for (std::size_t i = 0; i != words; ++i) bits |= leads_in_word(at + 8 * i) << 8 * i;
+    }
     return bits;
   }
 
@@ -257,19 +274,19 @@ struct pair_walker {
       unsigned missing = 0;
       std::size_t passed = 2 * group;
       if ((starts & 0xFFFF) == 0x5555) {
-        for (std::size_t i = 0; i != group; ++i) {
+        unrolled<group>([&](std::size_t i) {
           const unsigned unit = by.unit_of(from[2 * i], from[2 * i + 1]);
           put[i] = static_cast<char16_t>(unit);
           missing |= unit - 1;
-        }
+        });
       } else {
-        for (std::size_t i = 0; i != group; ++i) {
+        unrolled<group>([&](std::size_t i) {
           const std::size_t place = first_bit(starts);
           const unsigned unit = by.unit_of(from[place], from[place + 1]) | Pairs::unit_of(from[place]);
           put[i] = static_cast<char16_t>(unit);
           missing |= unit - 1;
           starts &= starts - 1;
-        }
+        });
         passed = first_bit(starts | word{1} << 2 * group);  // the window may have no other start
       }
       is_good = missing >> 16 == 0;
