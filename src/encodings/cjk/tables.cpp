@@ -42,7 +42,7 @@ constexpr jis0208_index characters_of_jis0208() noexcept {
   for (unsigned i = 0; i < end; ++i) {
     if (jis0208_text[i] == none) continue;
     const unsigned pointer = i < first_private_pointer ? i : i - left_out;
-    table.units[table.place_of(pointer)] = static_cast<char16_t>(jis0208_text[i]);
+    table.units[jis0208_index::place_of(pointer)] = static_cast<char16_t>(jis0208_text[i]);
   }
   return table;
 }
@@ -51,7 +51,7 @@ constexpr big5_index characters_of_both_planes() noexcept {
   auto table = characters_of<big5_index>(big5_text);
   for (unsigned i = 0; i + 1 < sizeof big5_text / sizeof *big5_text; ++i) {
     if (big5_text[i] <= 0xFFFF) continue;
-    const unsigned place = table.place_of(i);
+    const unsigned place = big5_index::place_of(i);
     std::uint8_t& bits = table.beyond[place / 8];
     bits = static_cast<std::uint8_t>(bits | 1u << place % 8);
   }
