@@ -38,7 +38,7 @@ constexpr charset_name names[] = {
     {"GBK", true},
     {"GB18030", true},
     {"windows-950-2000", true},
-    {"Big5-HKSCS", true},
+    {"ibm-1375_P100-2008", true},
     {"EUC-TW", true},
     {"ibm-1363_P11B-1998", true},
     {"ISO-8859-3", true},
