@@ -20,8 +20,20 @@
 
 namespace utfilter::detail {
 
-/// The code units of a piece. Fewer than the smaller number are not worth a piece.
-inline constexpr std::size_t most_units = 1024, few_units = 16;
+/// The code units of a piece. The first piece of a call is smaller, because an error may follow soon. Fewer than the
+/// smallest number are not worth a piece.
+inline constexpr std::size_t most_units = 1024, first_units = 64, few_units = 16;
+
+/// Converts the first bytes character by character, unless they are ASCII, and returns false if an error or the end of the
+/// room stops it. In text with an error every few bytes this is faster than to begin a piece for each.
+template <class Walker>
+bool begins_well(const Walker& walker, const char* in, std::size_t size, char* out, std::size_t room,
+                 run& done) noexcept {
+  constexpr std::size_t first = 8, longest = 4;  // bytes; the first ones may end within a sequence of at most `longest`
+  if (size <= first || is_ascii(load_word(in))) return true;
+  done = walker.each(in, first, out, room);
+  return done.consumed + longest > first;
+}
 
 /// This many bytes of ASCII are converted faster by a kernel than by a walk.
 inline constexpr std::size_t long_ascii = 32;
@@ -55,6 +67,7 @@ struct walk_result {
 template <class Walker>
 run to_utf8_by_units(const Walker& walker, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   run done{};
+  if (!begins_well(walker, in, size, out, room, done)) return done;
   while (done.consumed != size) {
     const char* const from = in + done.consumed;
     const auto* const bytes = reinterpret_cast<const unsigned char*>(from);
@@ -118,11 +131,12 @@ struct put_result {
 template <class Walker>
 run from_utf8_by_units(const Walker& walker, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   run done{};
-  while (done.consumed != size) {
+  if (!begins_well(walker, in, size, out, room, done)) return done;
+  for (std::size_t piece = first_units; done.consumed != size; piece = most_units) {
     const char* const from = in + done.consumed;
     char* const to = out + done.produced;
     const std::size_t left = size - done.consumed, room_left = room - done.produced;
-    const std::size_t most = std::min(most_units, room_left / walker.longest);
+    const std::size_t most = std::min(piece, room_left / walker.longest);
     bool is_whole = true;
     run some{};
     if (const std::size_t ascii = walker.ascii(reinterpret_cast<const unsigned char*>(from), left); ascii != 0) {
