@@ -125,8 +125,10 @@ bool control_escaper::repair(const char*& in, const char* in_end, char*& out, co
 
 codec_progress control_escaper::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                                           repairer& by) noexcept {
-  const char *next = in, *const end = in + size;
-  char *to = out, *const to_end = out + room;
+  const char* next = in;
+  const char* const end = in + size;
+  char* to = out;
+  char* const to_end = out + room;
   while (true) {
     const codec_progress one =
         transform(next, static_cast<std::size_t>(end - next), to, static_cast<std::size_t>(to_end - to), last);
