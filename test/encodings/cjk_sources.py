@@ -34,6 +34,7 @@ WITHDRAWN = """8E69 8E6F 8E7E 8EAB 8EB4 8ECD 8ED0 8F57 8F69 8F6E 8FCB-8FCC 8FFE 
 PRIVATE = "E000-F8FF"
 # The codes to which GB18030 of 2022 gives other characters.
 CHANGED_IN_2022 = "A6D9-A6DF A6EC-A6ED A6F3 FE59 FE61 FE66-FE67 FE6D FE7E FE90 FEA0"
+FOUR_BYTES_OF_2022 = "82359037-82359134 84318236-84318335"
 
 # By direction and reason: sources, encodings, codes, and what the source has: one of these code points or bytes, or
 # None for an error. After a code and a colon stands what it has for this code. "encode": what it has for a character
@@ -66,7 +67,9 @@ DIFFERENCES = {
             ("Python", "GB18030", "A8BC:E7C7 8135F437:1E3F", None)],
         "glibc has characters beyond the BMP for six private ones, and no four bytes for characters that have two": [
             ("iconv", "GB18030", "FE51:20087 FE52:20089 FE53:200CC FE6C:215D7 FE76:2298F FE91:241FE", None),
-            ("iconv", "GB18030", "82359037-82359134 84318236-84318335", None)],
+            ("iconv", "GB18030", FOUR_BYTES_OF_2022, None)],
+        "a newer glibc, such as 2.41, has GB18030 of 2022 to the letter: these four bytes are the private characters": [
+            ("iconv", "GB18030", FOUR_BYTES_OF_2022, PRIVATE)],
         "HKSCS has withdrawn these codes": [
             ("iconv ICU Python", "Big5", WITHDRAWN, None)],
         "to ICU the letters with a mark that are two characters are private ones": [
@@ -87,6 +90,8 @@ DIFFERENCES = {
             ("iconv", "Big5", "A15A A1C3 A1C5 A1FE A240 A2CC A2CE", None)],
     },
     "encode": {
+        "a newer glibc, such as 2.41, has GB18030 of 2022 to the letter: the private characters have four bytes": [
+            ("iconv", "GB18030", CHANGED_IN_2022, FOUR_BYTES_OF_2022)],
         "to WHATWG's encoders the yen sign and the overline are 5C and 7E, and the minus sign is the full-width one": [
             ("ICU", "Shift_JIS EUC-JP", "U+00A5 U+203E U+2212", None), ("Python", "Shift_JIS", "U+00A5 U+203E", None),
             ("ICU", "ISO-2022-JP", "U+2212", None)],
