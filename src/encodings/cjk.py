@@ -12,10 +12,11 @@ string with one character for each pointer, and for the tests (test/data/cjk/), 
 The characters come from Python's codecs and from the lists of differences below. test/encodings/cjk_sources.py compares
 the tables with other sources.
 """
-import pathlib
 import sys
 import unicodedata
 from collections import namedtuple
+
+from generated import ROOT, write_or_check
 
 
 # ----------------------------------------------------------------------------------------------- the bytes of a pointer
@@ -110,7 +111,6 @@ BIG5 = Table("big5", 157, 126 * 157, "big5hkscs", in_big5, (), {
 
 TABLES = [JIS0208, JIS0212, EUC_KR, GB18030, BIG5]
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIBRARY, TESTS = "src/encodings/cjk", "test/data/cjk"
 WIDTH = 120  # of lines of C++
 SCRIPT = "src/encodings/cjk.py"
@@ -214,29 +214,6 @@ def files():
     return result
 
 
-def main():
-    if sys.argv[1:] not in ([], ["--check"]):
-        sys.exit(__doc__)
-    stale = []
-    wanted = files()
-    for path, text in wanted.items():
-        file = ROOT / path
-        if file.is_file() and file.read_bytes() == text.encode("utf-8"):
-            continue
-        stale.append(path)
-        if not sys.argv[1:]:
-            file.parent.mkdir(exist_ok=True)
-            file.write_bytes(text.encode("utf-8"))
-    extra = [path for folder in (LIBRARY, TESTS) for file in (ROOT / folder).glob("*.[it][nx][ct]")
-             if (path := file.relative_to(ROOT).as_posix()) not in wanted]
-    for path in extra:
-        print(f"{path} belongs to no table of {SCRIPT}: remove it")
-    if sys.argv[1:] and stale:
-        print(f"{', '.join(stale)}: not as {SCRIPT} writes it; run it, and commit what it writes")
-    if sys.argv[1:]:
-        print(f"{len(wanted)} cases, {len(stale) + len(extra)} failed")
-    return 1 if extra or (sys.argv[1:] and stale) else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    present = [file for folder in (LIBRARY, TESTS) for file in (ROOT / folder).glob("*.[it][nx][ct]")]
+    sys.exit(write_or_check(SCRIPT, __doc__, files(), present))

@@ -10,10 +10,11 @@ To add an encoding, add one line at the end of ENCODINGS, so that the enumerator
 
 The characters come from Python's codecs. test/encodings/single_byte_sources.py compares them with other sources.
 """
-import pathlib
 import sys
 import textwrap
 from collections import namedtuple
+
+from generated import ROOT, write_or_check
 
 # enumerator  the enumerator of utfilter::encoding
 # codec       Python's codec with its characters
@@ -90,7 +91,6 @@ ENCODINGS = [
 ]
 BY_HAND = "latin1"  # has kernels of its own, so its row stands in a file of its own, latin1.cpp
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 WIDTH = 120  # of lines of C++
 SCRIPT = "src/encodings/single_byte.py"
 
@@ -191,28 +191,5 @@ def files():
     return result
 
 
-def main():
-    if sys.argv[1:] not in ([], ["--check"]):
-        sys.exit(__doc__)
-    stale = []
-    wanted = files()
-    for path, text in wanted.items():
-        file = ROOT / path
-        if file.is_file() and file.read_bytes() == text.encode("utf-8"):
-            continue
-        stale.append(path)
-        if not sys.argv[1:]:
-            file.write_text(text, encoding="utf-8", newline="\n")
-    extra = [file.relative_to(ROOT).as_posix() for file in (ROOT / "test/data/single_byte").iterdir()
-             if file.relative_to(ROOT).as_posix() not in wanted]
-    for path in extra:
-        print(f"{path} belongs to no encoding of {SCRIPT}: remove it")
-    if sys.argv[1:] and stale:
-        print(f"{', '.join(stale)}: not as {SCRIPT} writes it; run it, and commit what it writes")
-    if sys.argv[1:]:
-        print(f"{len(wanted)} cases, {len(stale) + len(extra)} failed")
-    return 1 if extra or (sys.argv[1:] and stale) else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check(SCRIPT, __doc__, files(), (ROOT / "test/data/single_byte").iterdir()))
