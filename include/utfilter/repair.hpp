@@ -56,6 +56,11 @@ struct kept_string {
   ~kept_string() = default;
 };
 
+/// The size of a well-formed sequence of UTF-8 by its lead byte (RFC 3629 section 3).
+constexpr std::size_t length_by_lead(unsigned char lead) noexcept {
+  return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
+
 /// What write_repair has read and written, in bytes.
 struct repair_progress {
   std::size_t consumed, produced;
@@ -68,9 +73,8 @@ repair_progress write_repair(std::string_view text, char* out, std::size_t room,
   constexpr unsigned char lead_bits[] = {0x7F, 0x1F, 0x0F, 0x07};
   std::size_t consumed = 0, produced = 0;
   while (consumed != text.size()) {
-    // The text is well-formed, so the lead byte alone gives the length (RFC 3629 section 3).
     const auto lead = static_cast<unsigned char>(text[consumed]);
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    const std::size_t length = length_by_lead(lead);
     char32_t value = lead & lead_bits[length - 1];
     for (const char c : text.substr(consumed + 1, length - 1))
       value = value << 6 | (static_cast<unsigned char>(c) & 0x3F);

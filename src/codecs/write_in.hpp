@@ -19,8 +19,7 @@ inline repair_progress write_in(const encoding_scheme*& target, std::string_view
   if (target->after == nullptr) return write_repair<longest>(text, out, room, target->encode);
   repair_progress all{0, 0};
   while (all.consumed != text.size()) {
-    const auto lead = static_cast<unsigned char>(text[all.consumed]);
-    const std::size_t size = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    const std::size_t size = length_by_lead(static_cast<unsigned char>(text[all.consumed]));
     char* const to = out + all.produced;
     const repair_progress one =
         write_repair<longest>(text.substr(all.consumed, size), to, room - all.produced, target->encode);

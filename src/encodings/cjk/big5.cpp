@@ -29,19 +29,18 @@ struct big5 {
     if (!is_lead(lead)) return sequence::ill_formed(errc::unused_byte, 1);
     if (size < 2) return sequence::incomplete(last, 1);
     const unsigned trail = in[1];
-    if (!is_trail(trail)) return sequence::ill_formed(errc::truncated_sequence, trail < 0x80 ? 1 : 2);
+    if (!is_trail(trail)) return no_character(1, trail, false);
     for (const double_character& p : double_characters)
       if (p.lead == lead && p.trail == trail) return sequence::pair(p.letter, p.accent, 2);
     const unsigned place = big5_places.of(lead, trail);
     const char32_t low = big5_characters.units[place];
-    if (low == 0) return sequence::ill_formed(errc::unassigned, trail < 0x80 ? 1 : 2);
+    if (low == 0) return no_character(1, trail, true);
     return sequence::scalar(low + 0x20000 * big5_characters.is_beyond(place), 2);
   }
 
   UTFILTER_NOINLINE static std::size_t encode(char32_t c, char* out) noexcept {
     if (c < 0x80) return put_byte(c, out);
-    const unsigned bytes = bytes_of(c);
-    return bytes != 0 ? put_two_bytes(bytes >> 8, bytes, out) : 0;
+    return put_pair(bytes_of(c), out);
   }
 
   static unsigned bytes_of(char32_t c) noexcept { return big5_bytes.of(c); }

@@ -29,14 +29,14 @@ struct euc_jp {
     if (lead == jis0212_lead && is_in_94(in[1])) {
       if (size < 3) return sequence::incomplete(last, 2);
       const char16_t unit = unit_of_jis0212(in[1], in[2]);
-      return unit != 0 ? sequence::scalar(unit, 3) : no_character(2, in[2]);
+      return unit != 0 ? sequence::scalar(unit, 3) : no_character(2, in[2], is_in_94(in[2]));
     }
     if (lead == katakana_lead && in[1] >= 0xA1 && in[1] <= 0xDF)
       return sequence::scalar(first_katakana + in[1] - 0xA1, 2);
     // The katakana end at DF: E0 to FE cannot follow 8E.
-    if (lead == katakana_lead) return sequence::ill_formed(errc::truncated_sequence, in[1] < 0x80 ? 1 : 2);
+    if (lead == katakana_lead) return no_character(1, in[1], false);
     const unsigned unit = pairs.unit_of(lead, in[1]);
-    return unit != 0 ? sequence::scalar(unit, 2) : no_character(1, in[1]);
+    return unit != 0 ? sequence::scalar(unit, 2) : no_character(1, in[1], is_in_94(in[1]));
   }
 
   UTFILTER_NOINLINE static std::size_t encode(char32_t c, char* out) noexcept {
@@ -44,21 +44,13 @@ struct euc_jp {
     if (c == 0xA5) return put_byte(0x5C, out);
     if (c == 0x203E) return put_byte(0x7E, out);
     if (is_half_katakana(c)) return put_two_bytes(katakana_lead, c - first_katakana + 0xA1, out);
-    const unsigned bytes = jis0208_bytes_of(c);
-    return bytes != 0 ? put_two_bytes(bytes >> 8, bytes, out) : 0;
+    return put_pair(jis0208_bytes_of(c), out);
   }
 
   static unsigned bytes_of(char32_t c) noexcept { return jis0208_bytes.of(c); }
 
   /// JIS X 0212 has some of the characters that NEC and IBM added to JIS X 0208: they may also have three bytes.
   static std::size_t size_of(char32_t c) noexcept { return is_half_katakana(c) || jis0208_bytes.of(c) != 0 ? 2 : 3; }
-
- private:
-  /// The error of bytes of which the last one is `end`, after `before` others.
-  static sequence no_character(std::size_t before, unsigned end) noexcept {
-    return sequence::ill_formed(is_in_94(end) ? errc::unassigned : errc::truncated_sequence,
-                                end < 0x80 ? before : before + 1);
-  }
 };
 
 constexpr encoding_scheme row() noexcept {

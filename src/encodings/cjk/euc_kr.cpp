@@ -21,13 +21,12 @@ struct euc_kr {
     if (size < 2) return sequence::incomplete(last, 1);
     const unsigned trail = in[1];
     if (const unsigned unit = pairs.unit_of(lead, trail)) return sequence::scalar(unit, 2);
-    return sequence::ill_formed(is_trail(trail) ? errc::unassigned : errc::truncated_sequence, trail < 0x80 ? 1 : 2);
+    return no_character(1, trail, is_trail(trail));
   }
 
   UTFILTER_NOINLINE static std::size_t encode(char32_t c, char* out) noexcept {
     if (c < 0x80) return put_byte(c, out);
-    const unsigned bytes = bytes_of(c);
-    return bytes != 0 ? put_two_bytes(bytes >> 8, bytes, out) : 0;
+    return put_pair(bytes_of(c), out);
   }
 
   static unsigned bytes_of(char32_t c) noexcept { return euc_kr_bytes.of(c); }

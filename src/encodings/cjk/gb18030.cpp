@@ -83,7 +83,7 @@ struct decoding {
     if (is_digit(in[1])) return decode_four(in, size, last);
     const unsigned trail = in[1];
     if (const unsigned unit = pairs.unit_of(lead, trail)) return sequence::scalar(unit, 2);
-    return sequence::ill_formed(is_trail(trail) ? errc::unassigned : errc::truncated_sequence, trail < 0x80 ? 1 : 2);
+    return no_character(1, trail, is_trail(trail));
   }
 
   /// An error in the form of four bytes is one of the first byte. The others are decoded again.
@@ -106,7 +106,7 @@ struct gb18030 {
 
   UTFILTER_NOINLINE static std::size_t encode(char32_t c, char* out) noexcept {
     if (c < 0x80) return put_byte(c, out);
-    if (const unsigned bytes = two_bytes_of(c)) return put_two_bytes(bytes >> 8, bytes, out);
+    if (const std::size_t size = put_pair(two_bytes_of(c), out)) return size;
     if (c == not_encoded) return 0;
     const std::uint32_t pointer = pointer_of_four(c);
     put_two_bytes(pointer / 12600 + 0x81, pointer / 1260 % 10 + 0x30, out);
@@ -126,8 +126,7 @@ struct gbk {
   UTFILTER_NOINLINE static std::size_t encode(char32_t c, char* out) noexcept {
     if (c < 0x80) return put_byte(c, out);
     if (c == euro) return put_byte(0x80, out);
-    const unsigned bytes = two_bytes_of(c);
-    return bytes != 0 ? put_two_bytes(bytes >> 8, bytes, out) : 0;
+    return put_pair(two_bytes_of(c), out);
   }
   static unsigned bytes_of(char32_t c) noexcept { return c != euro ? gb18030_bytes.of(c) : 0; }
 };

@@ -272,12 +272,14 @@ constexpr const char* escape_of(character_set set) noexcept {
   return set == character_set::ascii ? "\x1B(B" : set == character_set::roman ? "\x1B(J" : "\x1B$B";
 }
 
-/// Writes the character, after an escape sequence if the set changes. Returns the number of bytes: at most five.
-std::size_t encode_in(character_set now, char32_t c, char* out) noexcept {
+/// Writes the character, after an escape sequence if the set changes. Returns the number of bytes: at most five; 0 if the
+/// encoding lacks it.
+std::size_t encode_in(character_set& now, char32_t c, char* out) noexcept {
   const encoded_character found = encoded(now, c);
   if (found.size == 0) return 0;
   char* to = out;
   if (found.set != now) to = std::copy_n(escape_of(found.set), size_of_escape, to);
+  now = found.set;
   to = std::copy_n(found.bytes, found.size, to);
   return static_cast<std::size_t>(to - out);
 }
@@ -306,11 +308,9 @@ struct putter {
         }
       }
       if (i == count) break;
-      const encoded_character found = encoded(now, units[i]);
-      if (found.size == 0) break;
-      if (found.set != now) to = std::copy_n(escape_of(found.set), size_of_escape, to);
-      to = std::copy_n(found.bytes, found.size, to);
-      now = found.set;
+      const std::size_t size = encode_in(now, units[i], to);
+      if (size == 0) break;
+      to += size;
       ++i;
     }
     return {i, static_cast<std::size_t>(to - out)};
@@ -323,10 +323,11 @@ struct putter {
       const sequence next = decode_utf8(from, size - done.consumed, false);
       if (next.what != sequence::kind::scalar) break;
       char unit[longest];
-      const std::size_t length = encode_in(now, next.value, unit);
+      character_set then = now;
+      const std::size_t length = encode_in(then, next.value, unit);
       if (length == 0 || length > room - done.produced) break;
       std::memcpy(out + done.produced, unit, length);
-      now = encoded(now, next.value).set;
+      now = then;
       done = done + run{next.size, length, 1, std::size_t{next.value == U'\n'}};
     }
     return done;
@@ -360,7 +361,10 @@ struct in_state {
   static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
     return decode_in(now, in, size, last);
   }
-  static std::size_t encode(char32_t c, char* out) noexcept { return encode_in(Set, c, out); }
+  static std::size_t encode(char32_t c, char* out) noexcept {
+    character_set set = Set;
+    return encode_in(set, c, out);
+  }
   static run to_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
     return to_utf8_from(now, in, size, out, room);
   }

@@ -55,6 +55,13 @@ inline const encoding_scheme& units_scheme() noexcept {
 
 //------------------------------------------------------------------------------------------------------------- decoding
 
+/// The error of bytes that are no character: of `before` bytes and another one, which is a trail byte or none. If that is
+/// ASCII, it is decoded again.
+constexpr sequence no_character(std::size_t before, unsigned trail, bool is_trail) noexcept {
+  return sequence::ill_formed(is_trail ? errc::unassigned : errc::truncated_sequence,
+                              trail < 0x80 ? before : before + 1);
+}
+
 /// The code units of a walk, and the bytes from which they come.
 struct walk_result {
   std::size_t units, consumed;
@@ -101,6 +108,11 @@ inline char16_t* put_units(const sequence& s, char16_t* to) noexcept {
 }
 
 //------------------------------------------------------------------------------------------------------------- encoding
+
+/// Writes the two bytes of a character, the first one in the high bits. Returns 0 if there are none.
+inline std::size_t put_pair(unsigned bytes, char* out) noexcept {
+  return bytes != 0 ? put_two_bytes(bytes >> 8, bytes, out) : 0;
+}
 
 /// The bytes of UTF-8 that the units were.
 inline std::size_t utf8_size(const char16_t* units, std::size_t count) noexcept {

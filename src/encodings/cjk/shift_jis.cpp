@@ -49,7 +49,7 @@ struct shift_jis {
     if (const unsigned unit = shift_jis_pairs::unit_of(lead, trail)) return sequence::scalar(unit, 2);
     if (lead >= 0xF0 && lead <= 0xF9 && is_trail(trail))
       return sequence::scalar(first_private + (lead - 0xF0) * 188 + trail - (trail < 0x7F ? 0x40 : 0x41), 2);
-    return sequence::ill_formed(is_trail(trail) ? errc::unassigned : errc::truncated_sequence, trail < 0x80 ? 1 : 2);
+    return no_character(1, trail, is_trail(trail));
   }
 
   UTFILTER_NOINLINE static std::size_t encode(char32_t c, char* out) noexcept {
