@@ -303,8 +303,8 @@ using source_size_function = std::size_t (*)(const char* text, std::size_t size)
 /// That function for a decided encoding. It is linear; constant for encoding::utf8.
 UTFILTER_API source_size_function source_size_of(encoding) noexcept;
 
-/// Whether a text in a decided encoding may have another size than source_size_of tells: some characters have two
-/// sequences of different sizes, or two characters have one, or there are escape sequences.
+/// Whether a text may have another size than source_size_of tells: some characters have two sequences of different sizes,
+/// or two characters have one, or there are escape sequences. False for detect, guess, and a value without an enumerator.
 UTFILTER_API bool is_irregular(encoding) noexcept;
 
 /// Whether the encoding, or the one with this name, was left out of the library by UTFILTER_CJK=OFF.

@@ -108,7 +108,10 @@ bool is_single_byte(encoding e) noexcept {
 
 detail::source_size_function detail::source_size_of(encoding e) noexcept { return scheme_of(e)->source_size; }
 
-bool detail::is_irregular(encoding e) noexcept { return scheme_of(e)->is_irregular; }
+bool detail::is_irregular(encoding e) noexcept {
+  const encoding_scheme* const row = scheme_of(e);
+  return row != nullptr && row->is_irregular;
+}
 
 bool detail::is_left_out(encoding e) noexcept {
   return e >= encoding::shift_jis && e <= encoding::big5 && scheme_of(e) == nullptr;

@@ -245,12 +245,14 @@ void input::read_from(Source source, utfilter::encoding from, const utfilter::pa
   if (normalize_) read_ = normalized(std::move(read_), inserted_);
 }
 
-/// The encoding of the text as far as it is known: that of a text without a byte order mark.
+/// The encoding of the text as far as it is known: that of a text without a byte order mark. What is no text is read in
+/// params::legacy.
 utfilter::encoding input::expected(utfilter::encoding from, const utfilter::params& p) const {
   using utfilter::encoding;
   if (p.start) return p.start->encoding;
-  if (from == encoding::guess && guessed_) return *guessed_;
-  return from == encoding::detect ? p.fallback : from;
+  encoding found = from == encoding::detect ? p.fallback : from;
+  if (found == encoding::guess) found = guessed_.value_or(encoding::detect);
+  return found == encoding::detect ? p.legacy : found;
 }
 
 /// Reads text whose places place_of() finds.
@@ -258,9 +260,9 @@ template <class Source>
 void input::place(Source source, utfilter::encoding from, const utfilter::params& p) {
   using utfilter::encoding, utfilter::transcoder;
   const auto read = [source](char* s, std::streamsize n) mutable { return source.read(s, n); };
+  transcoder codec = transcoder::decoding(from, p);
   // A guess needs many bytes at once, but place_of() goes byte by byte.
-  const transcoder codec = from == encoding::guess ? transcoder::decoding(expected(from, p), utfilter::bom::keep)
-                                                   : transcoder::decoding(from, p);
+  if (codec.lookahead() != 0) codec = transcoder::decoding(expected(from, p), utfilter::bom::keep);
   in_charset_ = std::make_unique<placed_text<utfilter::decoder, transcoder>>(read, utfilter::decoder(from, p),
                                                                              std::optional(codec));
 }

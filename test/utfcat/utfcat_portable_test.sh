@@ -86,6 +86,19 @@ run 1 'broken: UTF-8, no byte order mark, 2 lines, 2 errors (no character beyond
   2:4  overlong encoding: C0             two[C0]? three
   2:5  unexpected continuation byte: 80  two?[80] three\n' '' --check --summary broken
 
+# Data that is no text, for an output that lacks characters
+printf 'a\0\1\2\3\4\5\6' > data
+no_text='utfcat: data: is no text: zero bytes or control characters, but neither UTF-16 nor UTF-32 (if it is text all the same, --from names its encoding)\n'
+for options in '--from guess' '--fallback guess' '--from guess --legacy gbk'; do run 1 '' "$no_text" $options --to iso-8859-1 data; done
+
+# The places of characters that the output lacks, in text that does not show their sizes
+printf '\x8F\xB0\xA1\n\x8F\xB0\xA1\xB0\xA1' > euc-jp
+run 1 '' 'utfcat: euc-jp:1:1: byte 0: the target encoding lacks U+4E02: E4 B8 82\n' --from euc-jp --to iso-8859-1 euc-jp
+run 1 'euc-jp:1:1: byte 0: the target encoding lacks U+4E02: E4 B8 82\neuc-jp:2:1: byte 4: the target encoding lacks U+4E02: E4 B8 82\neuc-jp:2:2: byte 7: the target encoding lacks U+4E9C: E4 BA 9C\n' \
+  '' --check --from euc-jp --to iso-8859-1 euc-jp
+printf 'a\x1B$B0!\x1B(Bx' > mail
+run 1 'mail:1:2: byte 4: the target encoding lacks U+4E9C: E4 BA 9C\n' '' --check --from iso-2022-jp --to iso-8859-1 mail
+
 # Names in any script, and words that are not names
 cyrillic='Привет, мир.txt' japanese='日本語 テキスト.txt' emoji=😀
 printf "$raw" > "$cyrillic"
