@@ -117,6 +117,12 @@ std::size_t before_controls(const char* in, std::size_t size) noexcept {
   return size;
 }
 
+/// Marks the bytes of a word that are no characters of ASCII here.
+constexpr word not_ascii_of(word bytes) noexcept {
+  return (bytes & all_marks) | zeros_of(bytes ^ all_ones * escape) |
+         zeros_of((bytes ^ all_ones * 0x0E) & all_ones * 0xFE);
+}
+
 /// The bytes of ASCII at the start of a text in this set, if they are long; 0 if they are not.
 std::size_t long_ascii_of(character_set now, const unsigned char* in, std::size_t size) noexcept {
   constexpr std::size_t piece = 4096;
@@ -129,6 +135,9 @@ std::size_t long_ascii_of(character_set now, const unsigned char* in, std::size_
 struct walker {
   state& now;
 
+  bool begins_with_ascii(word bytes) const noexcept {
+    return now.set == character_set::ascii && not_ascii_of(bytes) == 0;
+  }
   std::size_t ascii(const unsigned char* in, std::size_t size) const noexcept {
     return long_ascii_of(now.set, in, size);
   }
@@ -163,17 +172,20 @@ struct walker {
   run each(const char* in, std::size_t size, char* out, std::size_t room) const noexcept {
     run done{};
     while (done.consumed != size) {
-      char16_t units[few_units];
       const auto* const from = reinterpret_cast<const unsigned char*>(in) + done.consumed;
-      const state before = now;
-      const walk_result one = walk(from, size - done.consumed, units, 1);
-      const run some = units_scheme().to_utf8(reinterpret_cast<const char*>(units), 2 * one.units, out + done.produced,
-                                              room - done.produced);
-      if (some.consumed != 2 * one.units || one.consumed == 0) {
-        now = before;
-        break;
+      const sequence next = decode_in(now, from, size - done.consumed, false);
+      if (next.what == sequence::kind::shift) {
+        now = {find_escape(in + done.consumed)->set, true};
+        done.consumed += next.size;
+        continue;
       }
-      done = done + run{one.consumed, some.produced, some.characters, some.line_feeds};
+      if (next.what != sequence::kind::scalar) break;
+      char character[4];
+      const std::size_t length = encode_utf8(next.value, character);
+      if (length > room - done.produced) break;
+      std::memcpy(out + done.produced, character, length);
+      now.follows_escape = false;
+      done = done + run{next.size, length, 1, std::size_t{next.value == U'\n'}};
     }
     return done;
   }
@@ -186,9 +198,7 @@ struct walker {
                   const char16_t* full) const noexcept {
     std::size_t passed = 8;
     while (passed == 8 && end - at >= 8 && full - to >= 8) {
-      const word bytes = load_word(reinterpret_cast<const char*>(at));
-      passed = bytes_before((bytes & all_marks) | zeros_of(bytes ^ all_ones * escape) |
-                            zeros_of((bytes ^ all_ones * 0x0E) & all_ones * 0xFE));
+      passed = bytes_before(not_ascii_of(load_word(reinterpret_cast<const char*>(at))));
       for (std::size_t i = 0; i != 8; ++i) to[i] = at[i];
       to += passed;
       at += passed;
@@ -292,6 +302,7 @@ struct putter {
   static constexpr std::size_t longest = 5;
   character_set& now;
 
+  bool begins_with_ascii(word bytes) const noexcept { return now == character_set::ascii && not_ascii_of(bytes) == 0; }
   std::size_t ascii(const unsigned char* in, std::size_t size) const noexcept { return long_ascii_of(now, in, size); }
 
   put_result put(const char16_t* units, std::size_t count, char* out) const noexcept {

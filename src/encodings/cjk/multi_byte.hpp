@@ -30,7 +30,7 @@ template <class Walker>
 bool begins_well(const Walker& walker, const char* in, std::size_t size, char* out, std::size_t room,
                  run& done) noexcept {
   constexpr std::size_t first = 8, longest = 4;  // bytes; the first ones may end within a sequence of at most `longest`
-  if (size <= first || is_ascii(load_word(in))) return true;
+  if (size <= first || walker.begins_with_ascii(load_word(in))) return true;
   done = walker.each(in, first, out, room);
   return done.consumed + longest > first;
 }
@@ -68,6 +68,7 @@ struct walk_result {
 };
 
 /// Converts to UTF-8 by way of units. A `Walker` has
+///   begins_with_ascii(word)      whether the first eight bytes are characters of ASCII;
 ///   ascii(in, size)              the bytes of long ASCII at the start of the text; 0 if the text begins otherwise;
 ///   walk(in, size, units, most)  decodes sequences to at most `most` units; stops at an error, and before long ASCII;
 ///   each(in, size, out, room)    converts a few characters, with the contract of kernels.hpp.
@@ -136,6 +137,7 @@ struct put_result {
 };
 
 /// Converts from UTF-8 by way of units. A `Walker` has
+///   begins_with_ascii(word)  as above;
 ///   ascii(in, size)          as above;
 ///   longest                  the most bytes that it writes for a unit, at least two;
 ///   put(units, count, out)   encodes units up to a character that the encoding lacks;
@@ -225,6 +227,7 @@ struct pair_walker {
   Pairs pairs;
   decode_function decode;  // of the row
 
+  static bool begins_with_ascii(word bytes) noexcept { return is_ascii(bytes); }
   static std::size_t ascii(const unsigned char* in, std::size_t size) noexcept {
     return begins_long_ascii(in, size) ? size : 0;
   }
@@ -379,6 +382,7 @@ struct pair_putter {
   put_result (*put)(const char16_t* units, std::size_t count, char* out) noexcept;
   convert_kernel each;
 
+  static bool begins_with_ascii(word bytes) noexcept { return is_ascii(bytes); }
   static std::size_t ascii(const unsigned char* in, std::size_t size) noexcept {
     return begins_long_ascii(in, size) ? size : 0;
   }
