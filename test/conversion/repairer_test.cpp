@@ -31,7 +31,7 @@ error_info error_of(errc code, const std::string& bytes, char32_t code_point = 0
   error.code = code;
   error.code_point = code_point;
   error.size = static_cast<std::uint8_t>(bytes.size());
-  std::copy(bytes.begin(), bytes.end(), error.bytes.begin());
+  bytes.copy(reinterpret_cast<char*>(error.bytes.data()), error.bytes.size());
   return error;
 }
 const error_info cut = error_of(errc::truncated_sequence, "\xE2\x82");
