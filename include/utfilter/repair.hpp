@@ -56,11 +56,6 @@ struct kept_string {
   ~kept_string() = default;
 };
 
-/// The size of a well-formed sequence of UTF-8 by its lead byte (RFC 3629 section 3).
-constexpr std::size_t length_by_lead(unsigned char lead) noexcept {
-  return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-}
-
 /// What write_repair has read and written, in bytes.
 struct repair_progress {
   std::size_t consumed, produced;

@@ -1,4 +1,4 @@
-// utf8.hpp: encodes one character as UTF-8; two characters that have names.
+// utf8.hpp: encodes one character as UTF-8; the size of a sequence; two characters that have names.
 #ifndef UTFILTER_UTF8_HPP
 #define UTFILTER_UTF8_HPP
 
@@ -13,6 +13,11 @@ namespace detail {
 inline constexpr char32_t signature_character = U'\uFEFF';
 /// U+FFFD as UTF-8.
 inline constexpr char replacement_character[] = "\xEF\xBF\xBD";
+
+/// The size in bytes of a well-formed sequence of UTF-8 by its lead byte (RFC 3629 section 3); 1 for a continuation byte.
+constexpr std::size_t length_by_lead(unsigned char lead) noexcept {
+  return lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+}
 }  // namespace detail
 
 /// Writes a scalar value as UTF-8 (RFC 3629 section 3) and returns the number of bytes, 1 to 4. `out` must have room

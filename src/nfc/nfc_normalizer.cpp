@@ -6,6 +6,8 @@
 #include "nfc/normalization.hpp"
 #include "unicode/utf8.hpp"
 
+#include <utfilter/utf8.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -56,10 +58,6 @@ bool may_change(const unsigned char* in) noexcept {
 
 sequence first_of_well_formed(const unsigned char* in) noexcept { return detail::decode_utf8(in, 4, true); }
 
-constexpr std::size_t length_of(unsigned char lead) noexcept {
-  return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-}
-
 /// Finds the places at which well-formed UTF-8 may not be in NFC (UAX 15, section 9). It looks up each byte by itself,
 /// so that no look-up waits for the length of the character before. It looks up a character only if its first byte can
 /// begin one that is not plain.
@@ -90,7 +88,7 @@ class quick_check {
     if (at != marks_end_) marks_ = last_class_ = 0;
     if (quick == detail::nfc_other || quick < last_class_ || ++marks_ > tables_.safe_marks()) return false;
     last_class_ = quick;
-    marks_end_ = at + length_of(in_[at]);
+    marks_end_ = at + detail::length_by_lead(in_[at]);
     return true;
   }
 

@@ -3,6 +3,8 @@
 
 #include "messages.hpp"
 
+#include <utfilter/utf8.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -19,10 +21,8 @@ bool begins_character(char c) noexcept { return (static_cast<unsigned char>(c) &
 /// The size in bytes of the first `characters` characters of the text, or of all of it.
 std::size_t size_of(std::string_view text, std::uint64_t characters) noexcept {
   std::size_t i = 0;
-  for (; characters != 0 && i < text.size(); --characters) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    i += byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-  }
+  for (; characters != 0 && i < text.size(); --characters)
+    i += utfilter::detail::length_by_lead(static_cast<unsigned char>(text[i]));
   return std::min(i, text.size());
 }
 

@@ -4,6 +4,7 @@
 
 #include <utfilter/detail/printable_pieces.hpp>
 #include <utfilter/printable_options.hpp>
+#include <utfilter/utf8.hpp>
 
 #include <cstddef>
 #include <limits>
@@ -27,7 +28,8 @@ class printable_format {
 
     // A fill is one character of any size, and an alignment follows it.
     auto after = at;
-    for (std::size_t bytes = bytes_of(*at); bytes != 0 && after != end; --bytes) ++after;
+    for (std::size_t bytes = length_by_lead(static_cast<unsigned char>(*at)); bytes != 0 && after != end; --bytes)
+      ++after;
     if (after != end && is_alignment(*after)) {
       if (*at == '{') Access::fail("utfilter::printable: the fill cannot be {");
       fill_size_ = 0;
@@ -76,11 +78,6 @@ class printable_format {
 
   static constexpr bool is_alignment(char c) noexcept { return c == '<' || c == '>' || c == '^'; }
   static constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-  /// The bytes of the UTF-8 sequence that begins with this byte.
-  static constexpr std::size_t bytes_of(char lead) noexcept {
-    const auto byte = static_cast<unsigned char>(lead);
-    return byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-  }
 
   template <class Access, class Iterator>
   static constexpr std::size_t parse_number(Iterator& at, Iterator end) {
