@@ -51,7 +51,9 @@ def files_of(results_directory, doc):
         for kernels in sorted(sets, key=lambda kernels: (kernels != "avx512", kernels)):
             measured = [(model, results) for model, results in sets[kernels] if report.short_table([results], page)]
             if measured:
-                tables += [f"The {kernels} kernels on {' and '.join(model for model, _ in measured)}:\n",
+                *others, last = [model for model, _ in measured]
+                models = f"{', '.join(others)} and {last}" if others else last
+                tables += [f"The {kernels} kernels on {models}:\n",
                            report.short_table([results for _, results in measured], page)]
         if page == "performance.md":
             parts = [report.table(["processor", "all results", "reached", "measured on"], rows), *tables, *charts.values()]
