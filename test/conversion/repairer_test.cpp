@@ -14,7 +14,6 @@
 #include <utfilter/transcoder.hpp>
 #include <utfilter/wide_stream.hpp>
 
-#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 #include <string>
