@@ -122,6 +122,7 @@ inline stream_report merge(stream_report report, const stream_report& next) {
   report.failure = detail::moved_down(next.failure, report.lines);
   report.lines += next.lines;
   report.inserted += next.inserted;
+  report.changes += next.changes;
   return report;
 }
 

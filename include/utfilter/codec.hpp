@@ -39,6 +39,8 @@ struct text_facts {
   bool reads_utf8 = false;
   /// For stream_report::inserted.
   std::uint64_t inserted = 0;
+  /// For stream_report::changes.
+  std::uint64_t changes = 0;
   /// For stream_report::decided_by.
   evidence decided_by = evidence::named;
   /// For stream_report::unused_declaration.

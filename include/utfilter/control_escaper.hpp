@@ -4,16 +4,12 @@
 
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
-#include <utfilter/encoding.hpp>
+#include <utfilter/detail/text_codec.hpp>
 #include <utfilter/printable_options.hpp>
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 
 namespace utfilter {
-
-class repairer;
 
 /// Writes characters that control a terminal or reorder a line as visible ASCII, and passes all other characters on:
 ///
@@ -33,7 +29,7 @@ class repairer;
 /// ```
 ///
 /// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
-class control_escaper : public codec_base {
+class control_escaper : public detail::text_codec {
  public:
   /// The policy for line feeds, and for the carriage returns before them. `escape` writes a line feed as `\x0A`: use it
   /// for text that must stay on one line, such as the message of a log record.
@@ -79,14 +75,18 @@ class control_escaper : public codec_base {
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                                         repairer&) noexcept;
 
+  /// Takes the text of a repair; doc/codecs.md has the rules. Linear in size + room.
+  UTFILTER_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+
   /// Writes one scalar value by itself, as its escape or as UTF-8. Returns the number of bytes.
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
 
  private:
+  friend class detail::text_codec;
   friend struct codec_state;  // the tests enumerate the states
 
-  std::size_t pass_harmless(const char* in, std::size_t size) noexcept;
-  bool repair(const char*& in, const char* in_end, char*& out, const char* out_end, repairer&) noexcept;
+  std::size_t plain_at(const char* in, std::size_t size) const noexcept;
+  codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
   static printable_options with(line_feeds l) noexcept {
     printable_options o;
     o.line_feed = l == line_feeds::escape;
@@ -94,8 +94,6 @@ class control_escaper : public codec_base {
   }
 
   printable_options options_;  // complete: see detail::complete
-  std::array<char, 4> carry_ = {};
-  std::uint8_t carried_ = 0;  // bytes of carry_ in use: an unfinished sequence, or a carriage return
 };
 
 namespace detail {

@@ -237,6 +237,7 @@ class conversion {
     if (report.first_error) report.last_error = codec_.error();
     report.failure = exception();
     report.inserted = facts.inserted;
+    report.changes = facts.changes;
     return report;
   }
 

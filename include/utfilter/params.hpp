@@ -170,6 +170,9 @@ struct stream_report {
   /// Characters that the filter has inserted into the text, apart from repairs: those of normalize_nfc. 0 for other
   /// filters.
   std::uint64_t inserted = 0;
+  /// Places of the text, and of its repairs, that the filter has changed, if to change text is its purpose: characters that
+  /// escape_controls has escaped, and line ends that convert_newlines has converted. 0 for other filters.
+  std::uint64_t changes = 0;
   /// Why the text was read in this encoding.
   evidence decided_by = evidence::named;
   /// The name of the encoding or charset that a guessed text declares in its first lines, if the text was not read in

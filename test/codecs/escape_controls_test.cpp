@@ -10,11 +10,11 @@
 #include "support/outcomes.hpp"
 #include "support/policies.hpp"
 #include "support/test_devices.hpp"
+#include "support/text_filter_trial.hpp"
 #include "support/texts.hpp"
 
 #include <utfilter/utfilter.hpp>
 
-#include <boost/iostreams/compose.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 
 #include <exception>
@@ -30,8 +30,6 @@
 
 namespace io = boost::iostreams;
 using namespace std::string_literals;
-using conformance::device_state;
-using conformance::outcome;
 using conformance::pieces;
 using conformance::reference::shown;
 namespace reference = conformance::reference;
@@ -43,171 +41,46 @@ using line_feeds = control_escaper::line_feeds;
 
 //----------------------------------------------------------------------------------------------------------------- runs
 
-constexpr std::streamsize link_sizes[] = {1, 2, 3, 7, 64};
+using text_filters::link_sizes;
+using text_filters::policies;
 
-/// Escapes the line ends of a text whose other control characters are escaped already.
-std::string on_one_line(const std::string& text) {
-  std::string line;
-  for (const char c : text) line += c == '\r' ? "\\x0D" : c == '\n' ? "\\x0A" : std::string(1, c);
-  return line;
-}
+/// One input under one policy, with line feeds that pass, and on one line.
+struct trial {
+  using by_codec = text_filters::trial<control_escaper>;
 
-/// One input under one policy. Each way to run it returns a complaint, or an empty string.
-class trial {
- public:
-  trial(params p, std::string input) : params_(observed_by(std::move(p))), input_(std::move(input)), filter_(params_) {}
+  trial(const params& p, const std::string& input)
+      : lines(control_escaper(line_feeds::pass), expected(line_feeds::pass), p, input, boundaries(line_feeds::pass)),
+        one_line(control_escaper(line_feeds::escape), expected(line_feeds::escape), p, input,
+                 boundaries(line_feeds::escape)) {}
 
-  /// Runs the codec in a conversion. The room for output grows only after a call that neither consumed nor produced.
-  std::string codec(const pieces& cut, std::size_t room, line_feeds l = line_feeds::pass) {
-    observed_.clear();
-    conversion used(control_escaper{l}, params_);
-    used.begin(decltype(used)::direction::reading);
-    outcome got;
-    codec_status status = codec_status::need_input;
-    for (std::size_t i = 0; i < cut.size() && status == codec_status::need_input; ++i) {
-      // Buffers of exactly this size: the address sanitizer reports any access outside of them.
-      const std::vector<char> in(cut[i].begin(), cut[i].end());
-      std::size_t taken = 0, space = room;
-      do {
-        std::vector<char> out(space);
-        const codec_progress step =
-            used.convert(in.data() + taken, in.size() - taken, out.data(), space, i + 1 == cut.size());
-        taken += step.consumed;
-        got.output.append(out.data(), step.produced);
-        status = step.status;
-        const bool moved = step.consumed != 0 || step.produced != 0;
-        if (!moved && status == codec_status::need_output && space >= control_escaper::min_output) return "no progress";
-        space = moved ? room : space + 1;
-      } while (status == codec_status::need_output);
-      if (status == codec_status::need_input && taken != in.size()) return "asks for more before it took all";
-    }
-    if (status == codec_status::need_input) return "asks for more after the end";
-    if (used.failure()) got.thrown = error_of([&] { std::rethrow_exception(used.failure()); });
-    got.report = used.report();
-    return compared(got, false, l);
+  static reference::escape_choice choice(line_feeds l) {
+    reference::escape_choice c;
+    c.line_feed = l == line_feeds::escape;
+    return c;
+  }
+  static text_filters::expectation expected(line_feeds l) {
+    return [l](const reference::params& p, std::string_view input, bool writing, bool ends) {
+      return reference::escaper(p, input, writing, ends, choice(l)).result();
+    };
+  }
+  static text_filters::places boundaries(line_feeds l) {
+    return [l](const reference::params& p, std::string_view input) {
+      return reference::escaper(p, input, true, true, choice(l)).boundaries();
+    };
   }
 
-  /// Reads through a chain. At an empty piece the source would block. By then all output that is decided must have come
-  /// out.
-  std::string read(const pieces& cut, std::streamsize link) {
-    observed_.clear();
-    outcome got;
-    device_state source;
-    std::string late;
-    source.text = cut;
-    got.thrown = error_of([&] {
-      io::filtering_istream in;
-      in.push(filter_, link);
-      in.push(conformance::pieces_source(source), link);
-      for (std::size_t blocked = 1; blocked != source.blocked && late.empty();) {
-        blocked = source.blocked;
-        for (std::istreambuf_iterator<char> i(in), end; i != end; ++i) got.output += *i;
-        if (blocked == source.blocked) break;
-        const std::string& due = so_far(source.delivered, false).output;
-        if (got.output != due) late = "before a wait " + told(got.output) + ", not " + told(due);
-      }
-    });
-    if (!late.empty()) return late;
-    got.report = filter_.report();
-    return compared(got, false);
-  }
-
-  /// Writes through a chain to a sink that sees each piece as the filter wrote it. After a flush the sink has all
-  /// output that is decided.
-  std::string write(const pieces& cut, std::streamsize link, bool flush) {
-    observed_.clear();
-    const reference::escaper whole(conformance::to_reference(params_), input_, true, true);
-    outcome got;
-    device_state sink;
-    std::size_t written = 0;
-    io::filtering_ostream out;
-    sink.boundaries = &whole.boundaries();
-    out.push(io::compose(filter_, conformance::collecting_sink(sink)), link);
-    for (const std::string& piece : cut) {
-      sink.budget.allow_for_piece(piece.size());
-      out << piece;
-      written += piece.size();
-      if (!flush) continue;
-      out.flush();
-      const outcome due = so_far(written, true);
-      if (sink.written != due.output) return "after a flush " + told(sink.written) + ", not " + told(due.output);
-      if (out.bad() != due.thrown.has_value()) return "a flush hides an error, or invents one";
-    }
-    got.thrown = error_of([&] { out.reset(); });
-    got.output = sink.written;
-    got.report = filter_.report();
-    if (!sink.whole) return "a piece did not end with a whole character";
-    return compared(got, true);
-  }
-
- private:
-  params observed_by(params p) {
-    p.observer = [this](const error_info& e) { observed_.push_back(e); };
-    return p;
-  }
-
-  outcome expected(std::string_view input, bool writing, bool ends) const {
-    return conformance::from_reference(
-        reference::escaper(conformance::to_reference(params_), input, writing, ends).result());
-  }
-  outcome so_far(std::size_t size, bool writing) const {
-    return expected(std::string_view(input_).substr(0, size), writing, false);
-  }
-
-  template <class Action>
-  static std::optional<error_info> error_of(Action action) {
-    const auto error = caught<utf_error>(action);
-    return error ? std::optional(error->info()) : std::nullopt;
-  }
-
-  static std::string told(const std::string& text) { return '<' + conformance::to_hex(text) + '>'; }
-
-  std::string compared(outcome got, bool writing, line_feeds l = line_feeds::pass) const {
-    outcome wanted = expected(input_, writing, true);
-    if (l == line_feeds::escape) {
-      wanted.output = on_one_line(wanted.output);
-      wanted.report.bytes_out = wanted.output.size();
-    }
-    got.observed = observed_;
-    if (conformance::same(got, wanted)) return {};
-    return "\n  expected " + conformance::text_of(wanted) + "\n  got      " + conformance::text_of(got);
-  }
-
-  std::vector<error_info> observed_;
-  params params_;
-  std::string input_;
-  escape_controls filter_;
+  by_codec lines, one_line;
 };
 
 void check(trial& t, const pieces& cut, std::initializer_list<std::size_t> rooms,
            std::initializer_list<std::streamsize> links) {
-  const pieces with_waits = conformance::with_empty_pieces(cut);
-  const auto agrees = [&](const std::string& how, std::streamsize size, const std::string& why) {
-    BOOST_REQUIRE_MESSAGE(why.empty(), how << ' ' << size << ", " << conformance::text_of(cut) << ": " << why);
-  };
-  for (const std::size_t room : rooms) {
-    agrees("codec with room for", static_cast<std::streamsize>(room), t.codec(cut, room));
-    agrees("codec, empty calls, with room for", static_cast<std::streamsize>(room), t.codec(with_waits, room));
-    agrees("codec, one line, with room for", static_cast<std::streamsize>(room),
-           t.codec(cut, room, line_feeds::escape));
-  }
-  for (const std::streamsize link : links) {
-    agrees("reading with a link of", link, t.read(with_waits, link));
-    agrees("writing with a link of", link, t.write(cut, link, false));
-    agrees("flushing with a link of", link, t.write(cut, link, true));
-  }
+  text_filters::check(t.lines, cut, rooms, links);
+  text_filters::check(t.one_line, cut, rooms, links);
 }
 
-/// Every cut in two and in three pieces, and in single bytes; every room up to one byte more than the longest
-/// character. A brief run takes some pairs of a cut and a room or a buffer size.
 void check_every_cut(const params& p, const std::string& input) {
-  trial t(p, input);
-  for (const pieces& cut : conformance::every_cut(input)) {
-    for (const std::size_t room : {0u, 1u, 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 100u})
-      if (brief::takes_next()) check(t, cut, {room}, {});
-    for (const std::streamsize link : link_sizes)
-      if (brief::takes_next()) check(t, cut, {}, {link});
-  }
+  for (const line_feeds l : {line_feeds::pass, line_feeds::escape})
+    text_filters::check_every_cut(control_escaper(l), trial::expected(l), p, input, trial::boundaries(l));
 }
 
 //---------------------------------------------------------------------------------------------------------- whole texts
@@ -218,9 +91,6 @@ std::string written(const std::string& text, escape_controls filter = escape_con
   filter.close(sink, std::ios::out);
   return sink.text();
 }
-
-constexpr on_error policies[] = {on_error::strict, on_error::stop,   on_error::replace,
-                                 on_error::skip,   on_error::escape, on_error::windows1252};
 
 //----------------------------------------------------------------------------------------------------- which characters
 
@@ -362,10 +232,10 @@ BOOST_AUTO_TEST_CASE(ill_formed_text_is_reported_as_the_standard_says) {
   const auto run = [](const std::string& text) {
     if (!brief::takes_next()) return;
     trial t(with(on_error::escape), text);
-    std::string why = t.codec({text}, 100);
+    std::string why = t.lines.codec({text}, 100);
     pieces bytes;
     for (const char c : text) bytes.emplace_back(1, c);
-    if (why.empty()) why = t.codec(bytes, 100);
+    if (why.empty()) why = t.lines.codec(bytes, 100);
     BOOST_REQUIRE_MESSAGE(why.empty(), conformance::to_hex(text) << ": " << why);
   };
   for (int first = 0; first < 256; ++first) {

@@ -155,7 +155,7 @@ inline std::string text_of(const outcome& o) {
   text << "output <" << to_hex(o.output) << "> thrown " << text_of(o.thrown) << " observed " << text_of(o.observed)
        << " report " << name_of(r.encoding) << (r.bom ? " bom" : "") << " in " << r.bytes_in << " out " << r.bytes_out
        << " lines " << r.lines << " errors " << r.errors << " first " << text_of(r.first_error) << " last "
-       << text_of(r.last_error) << " inserted " << r.inserted;
+       << text_of(r.last_error) << " inserted " << r.inserted << " changes " << r.changes;
   return text.str();
 }
 
@@ -172,8 +172,8 @@ inline bool same(const outcome& a, const outcome& b) {
   return a.output == b.output && same_error(a.thrown, b.thrown) &&
          std::equal(a.observed.begin(), a.observed.end(), b.observed.begin(), b.observed.end(),
                     [](const error_info& x, const error_info& y) { return same_error(x, y); }) &&
-         r.encoding == s.encoding && r.bom == s.bom && r.inserted == s.inserted && r.bytes_in == s.bytes_in &&
-         r.bytes_out == s.bytes_out && r.lines == s.lines && r.errors == s.errors &&
+         r.encoding == s.encoding && r.bom == s.bom && r.inserted == s.inserted && r.changes == s.changes &&
+         r.bytes_in == s.bytes_in && r.bytes_out == s.bytes_out && r.lines == s.lines && r.errors == s.errors &&
          same_error(r.first_error, s.first_error) && same_error(r.last_error, s.last_error);
 }
 

@@ -243,6 +243,7 @@ inline outcome from_reference(const reference::outcome& o) {
   same.report.bom = r.bom;
   same.report.bytes_in = r.bytes_in;
   same.report.bytes_out = r.bytes_out;
+  same.report.changes = r.changes;
   same.report.lines = r.lines;
   same.report.errors = r.errors;
   same.report.first_error = from_reference(r.first_error);

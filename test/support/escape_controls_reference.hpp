@@ -64,7 +64,7 @@ class escaper {
       if (!ends && (next.code == errc::incomplete_at_end || (passes_line_feeds && rest == "\r"))) break;
       if (next.good) {
         const bool of_line_end = passes_line_feeds && rest.substr(0, 2) == "\r\n";
-        put(of_line_end ? "\r\n" : shown(next.value, choice_));
+        put(of_line_end ? "\r\n" : shown(next.value, choice_), rest.substr(0, of_line_end ? 2 : next.size));
         at_.offset += of_line_end ? 2 : next.size;
         ++at_.column;
         if (of_line_end || next.value == U'\n') {
@@ -107,8 +107,9 @@ class escaper {
   const std::vector<std::size_t>& boundaries() const { return boundaries_; }
 
  private:
-  void put(const std::string& character) {
+  void put(const std::string& character, std::string_view before) {
     result_.output += character;
+    result_.report.changes += character != before;
     steps_.push_back({character, std::nullopt});
     boundaries_.push_back(result_.output.size());
   }
@@ -118,7 +119,7 @@ class escaper {
     if (p.on_error == on_error::replace) {
       while (!replacement.empty()) {
         const item next = decode(encoding::utf8, replacement);
-        put(shown(next.value, choice_));
+        put(shown(next.value, choice_), utf8(next.value));
         replacement.remove_prefix(next.size);
       }
     }
@@ -126,9 +127,9 @@ class escaper {
       const unsigned byte = byte_of(c);
       char text[8];
       std::snprintf(text, sizeof text, "\\x%02X", byte);
-      if (p.on_error == on_error::windows1252) put(shown(windows1252(byte), choice_));
+      if (p.on_error == on_error::windows1252) put(shown(windows1252(byte), choice_), utf8(windows1252(byte)));
       if (p.on_error != on_error::escape) continue;
-      for (const char digit : std::string_view(text)) put(shown(static_cast<char32_t>(digit), choice_));
+      for (const char digit : std::string_view(text)) put(shown(static_cast<char32_t>(digit), choice_), {&digit, 1});
     }
   }
 

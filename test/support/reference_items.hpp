@@ -93,6 +93,7 @@ struct stream_report {
   bool bom = false;
   std::uint64_t bytes_in = 0;
   std::uint64_t bytes_out = 0;
+  std::uint64_t changes = 0;
   std::uint64_t lines = 0;
   std::uint64_t errors = 0;
   std::optional<error_info> first_error;

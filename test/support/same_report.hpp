@@ -26,7 +26,7 @@ inline bool same_report(const utfilter::stream_report& a, const utfilter::stream
          a.unused_declaration == b.unused_declaration && a.bytes_in == b.bytes_in && a.bytes_out == b.bytes_out &&
          a.lines == b.lines && a.errors == b.errors && same_error(a.first_error, b.first_error) &&
          same_error(a.last_error, b.last_error) && message_of(a.failure) == message_of(b.failure) &&
-         a.inserted == b.inserted;
+         a.inserted == b.inserted && a.changes == b.changes;
 }
 
 /// "5 bytes in, 3 out, 1 lines, 2 errors, first line 1, column 2 (byte 1): overlong encoding: C0, last ...".

@@ -1,0 +1,209 @@
+// text_codec.hpp: the walk over UTF-8 that the codecs share which change some of its characters.
+#ifndef UTFILTER_CODECS_TEXT_CODEC_HPP
+#define UTFILTER_CODECS_TEXT_CODEC_HPP
+
+#include "codecs/advance.hpp"
+#include "kernels/kernels.hpp"
+#include "encodings/encoding_scheme.hpp"
+#include "unicode/utf8.hpp"
+
+#include <utfilter/detail/text_codec.hpp>
+#include <utfilter/repair.hpp>
+#include <utfilter/utf8.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+
+namespace utfilter::detail {
+
+/// The bytes of the whole characters at the start of well-formed text that fit into the room. CR LF is not parted.
+inline std::size_t fitting(const char* in, std::size_t size, std::size_t room) noexcept {
+  if (size <= room) return size;
+  while (room != 0 && is_continuation(static_cast<unsigned char>(in[room]))) --room;
+  if (room != 0 && in[room - 1] == '\r' && in[room] == '\n') --room;
+  return room;
+}
+
+/// The first character of well-formed text.
+inline sequence first_character(const char* in, std::size_t size) noexcept {
+  return decode_utf8(reinterpret_cast<const unsigned char*>(in), size, true);
+}
+
+/// What one look at some bytes has led to.
+struct text_codec::step {
+  std::size_t consumed, produced;
+  codec_status status;
+  bool waits;  // all that is left of the bytes must be carried
+};
+
+/// Takes characters from the start of the bytes until they are used up, the output is full, or there is an error. `more`
+/// says that more input follows the bytes, which is there already.
+template <class Codec>
+text_codec::step text_codec::take_some(Codec& codec, const char* in, std::size_t size, bool more, bool last, char* out,
+                                       std::size_t room) noexcept {
+  constexpr std::size_t longest_character = 4;
+  const kernel_table& kernel = kernels();
+  run text = kernel.validate_utf8(in, size);
+  const char* const rest = in + text.consumed;
+  const std::size_t left = size - text.consumed;
+
+  sequence next = sequence::incomplete(false, left);
+  if (left != 0 && (!more || left >= longest_character))
+    next = decode_utf8(reinterpret_cast<const unsigned char*>(rest), left, last && !more);
+  const bool is_error = next.what == sequence::kind::ill_formed;
+  follows then = follows::unknown;
+  if (is_error || (left == 0 && last && !more))
+    then = follows::nothing;
+  else if (left != 0)
+    then = follows::part;
+
+  const codec_progress done = codec.rewrite(in, text.consumed, then, out, room);
+  if (done.consumed != text.consumed) text = kernel.validate_utf8(in, done.consumed);
+  advance(codec.position_, text, [&] { return kernel.utf8_last_line(in, done.consumed); });
+  if (done.status != codec_status::need_input) return {done.consumed, done.produced, done.status, false};
+  if (in + done.consumed == rest && is_error) {
+    codec.note_error(next.code, rest, next.size);
+    return {done.consumed + next.size, done.produced, codec_status::malformed, false};
+  }
+  return {done.consumed, done.produced, codec_status::need_input, done.consumed != size && !more};
+}
+
+template <class Codec>
+codec_progress text_codec::transform_by(Codec& codec, const char* in, std::size_t size, char* out, std::size_t room,
+                                        bool last) noexcept {
+  // In bytes: many for a kernel, and few enough to be in the cache when they are read again.
+  constexpr std::size_t least = 64, most = 4096;
+  codec_progress done{0, 0, codec_status::need_input};
+  const auto stop = [&](codec_status why) noexcept {
+    done.status = why;
+    return done;
+  };
+  while (true) {
+    std::size_t left = size - done.consumed, space = room - done.produced;
+    const std::size_t carried = codec.carried_;
+    if (carried == 0) {
+      const std::size_t plain = codec.plain_at(in + done.consumed, std::min(left, space));
+      if (plain != 0) std::memcpy(out + done.produced, in + done.consumed, plain);
+      codec.position_.offset += plain;
+      codec.position_.column += plain;
+      done = {done.consumed + plain, done.produced + plain, done.status};
+      left -= plain;
+      space -= plain;
+    }
+    if (carried + left == 0) return stop(last ? codec_status::done : codec_status::need_input);
+
+    step one;
+    if (carried == 0) {
+      const std::size_t n = std::min(left, std::clamp(space, least, most));
+      one = take_some(codec, in + done.consumed, n, n != left, last, out + done.produced, space);
+      done.consumed += one.consumed;
+      if (one.waits) {
+        const std::size_t waiting = left - one.consumed;
+        std::memcpy(codec.carry_.data(), in + done.consumed, waiting);
+        codec.carried_ = static_cast<std::uint8_t>(waiting);
+        done.consumed = size;
+      }
+    } else {
+      // The carried bytes come first. With those after them there are enough to decide about the first character, or
+      // the input has no more.
+      auto bytes = codec.carry_;
+      const std::size_t taken = std::min(left, bytes.size() - carried), known = carried + taken;
+      if (taken != 0) std::memcpy(bytes.data() + carried, in + done.consumed, taken);
+      one = take_some(codec, bytes.data(), known, taken != left, last, out + done.produced, space);
+      std::size_t still = carried - std::min(carried, one.consumed);  // bytes that must still be carried
+      if (one.waits) still = known - one.consumed;
+      std::copy_n(bytes.begin() + one.consumed, still, codec.carry_.begin());
+      codec.carried_ = static_cast<std::uint8_t>(still);
+      done.consumed += one.consumed + still - carried;
+    }
+    done.produced += one.produced;
+    if (one.status != codec_status::need_input || one.waits) return stop(one.status);
+  }
+}
+
+/// Writes a repair as text of its own, character by character. With `last` it ends the output: writes what waits.
+template <class Codec>
+codec_progress text_codec::insert_by(Codec& codec, const char* in, std::size_t size, char* out, std::size_t room,
+                                     bool last) noexcept {
+  codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
+  while (done.consumed != size) {
+    const std::size_t n = length_by_lead(static_cast<unsigned char>(in[done.consumed]));
+    const codec_progress one =
+        codec.rewrite(in + done.consumed, n, follows::nothing, out + done.produced, room - done.produced);
+    done.consumed += one.consumed;
+    done.produced += one.produced;
+    if (one.status == codec_status::need_output) {
+      done.status = one.status;
+      break;
+    }
+  }
+  if (last && done.status != codec_status::need_output && codec.carried_ != 0) {
+    // The text ends here: the characters that wait are written. The first bytes of a character are left out.
+    const std::size_t n = kernels().validate_utf8(codec.carry_.data(), codec.carried_).consumed;
+    const codec_progress kept =
+        codec.rewrite(codec.carry_.data(), n, follows::nothing, out + done.produced, room - done.produced);
+    done.produced += kept.produced;
+    if (kept.status == codec_status::need_output) done.status = kept.status;
+    codec.carried_ = static_cast<std::uint8_t>(codec.carried_ - kept.consumed);
+    std::copy_n(codec.carry_.begin() + kept.consumed, codec.carried_, codec.carry_.begin());
+  }
+  return done;
+}
+
+/// Repairs the last error, and those after it that are the same byte. Returns false if it is not for the codec to repair.
+template <class Codec>
+bool text_codec::repair_by(Codec& codec, const char*& in, const char* in_end, char*& out, const char* out_end,
+                           repairer& by) noexcept {
+  char raw[repairer::longest_encoded];
+  constexpr std::size_t longest = sizeof raw * Codec::min_output;
+  if (static_cast<std::size_t>(out_end - out) < longest) return false;
+  char* end = raw;
+  if (!by.repair(codec.error_, true, utf8_scheme, end, raw + sizeof raw)) return false;
+  const std::string_view text(raw, static_cast<std::size_t>(end - raw));
+  const auto write = [&](Codec& to_codec, char* to) noexcept {
+    return to_codec.insert(text.data(), text.size(), to, longest, false).produced;
+  };
+  char* const begin = out;
+  out += write(codec, out);
+
+  // Bytes that repeat an error of one byte are the same errors. What follows the last of them decides about it. If the
+  // repair passes unchanged, also after itself, the repairer can write all of them.
+  if (codec.error_.size != 1) return true;
+  const char* alike = in;
+  while (alike != in_end && static_cast<unsigned char>(*alike) == codec.error_.bytes[0]) ++alike;
+  if (alike - in < 2 || text != std::string_view(begin, static_cast<std::size_t>(out - begin))) return true;
+  char again[longest];
+  Codec after = codec;
+  if (text != std::string_view(again, write(after, again))) return true;
+  const std::size_t n = by.most(static_cast<std::size_t>(alike - in) - 1, out, out_end);
+  if (n == 0) return true;
+  by.repair_again(n, out, out_end);
+  codec.position_.offset += n - 1;
+  codec.position_.column += n - 1;
+  codec.note_error(codec.error_.code, in, 1, codec.error_.code_point);
+  in += n;
+  return true;
+}
+
+template <class Codec>
+codec_progress text_codec::transform_by(Codec& codec, const char* in, std::size_t size, char* out, std::size_t room,
+                                        bool last, repairer& by) noexcept {
+  const char* next = in;
+  const char* const end = in + size;
+  char* to = out;
+  char* const to_end = out + room;
+  while (true) {
+    const codec_progress one =
+        codec.transform(next, static_cast<std::size_t>(end - next), to, static_cast<std::size_t>(to_end - to), last);
+    next += one.consumed;
+    to += one.produced;
+    if (one.status != codec_status::malformed || !repair_by(codec, next, end, to, to_end, by))
+      return {static_cast<std::size_t>(next - in), static_cast<std::size_t>(to - out), one.status};
+  }
+}
+
+}  // namespace utfilter::detail
+
+#endif

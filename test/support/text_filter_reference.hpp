@@ -1,0 +1,87 @@
+// text_filter_reference.hpp: what a filter must give that changes some characters of UTF-8, computed the slow way: the
+// whole input is repaired first, then the whole text is changed. This file may include nothing of include/ or src/.
+#ifndef UTFILTER_TEST_TEXT_FILTER_REFERENCE_HPP
+#define UTFILTER_TEST_TEXT_FILTER_REFERENCE_HPP
+
+#include "support/conformance_reference.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace conformance::reference {
+
+/// The text that repaired text becomes, and its changes. Without `ends` more text may follow: what waits is left out.
+struct rewritten {
+  std::string text;
+  std::uint64_t changes = 0;
+  std::size_t waiting = 0;  // bytes at the end of the repaired text
+};
+using rewriter = std::function<rewritten(const std::string& text, bool ends)>;
+
+/// The repair of one error.
+inline std::string repair_of(const params& p, std::string_view wrong) {
+  if (p.on_error == on_error::replace) return p.replacement;
+  std::string repair;
+  for (const char c : wrong) {
+    char escape[8];
+    std::snprintf(escape, sizeof escape, "\\x%02X", byte_of(c));
+    if (p.on_error == on_error::escape) repair += escape;
+    if (p.on_error == on_error::windows1252) repair += utf8(windows1252(byte_of(c)));
+  }
+  return repair;
+}
+
+/// Everything that the filter must show. Without `ends` it is what a stream must show once these bytes have arrived and
+/// more may follow.
+inline outcome text_filter(const params& p, std::string_view input, bool writing, bool ends, const rewriter& rewrite) {
+  outcome result;
+  error_info at;
+  std::string repaired;
+  bool at_end = ends;
+  while (at.offset < input.size()) {
+    const std::string_view rest = input.substr(static_cast<std::size_t>(at.offset));
+    const item next = decode(encoding::utf8, rest);
+    if (!ends && next.code == errc::incomplete_at_end) break;
+    error_info error = at;
+    error.code = next.code;
+    error.bytes = rest.substr(0, next.size);
+    at.offset += next.size;
+    ++at.column;
+    if (next.good) {
+      repaired += rest.substr(0, next.size);
+      if (next.value != U'\n') continue;
+      ++at.line;
+      at.column = 1;
+      at.line_offset = at.offset;
+      continue;
+    }
+    result.observed.push_back(error);
+    const bool fails = p.on_error == on_error::strict || (p.on_error == on_error::stop && writing) ||
+                       result.observed.size() > p.error_limit;
+    if (fails) result.thrown = error;
+    at_end = at_end || fails || p.on_error == on_error::stop;
+    if (fails || p.on_error == on_error::stop) break;
+    repaired += repair_of(p, error.bytes);
+  }
+  const rewritten text = rewrite(repaired, at_end);
+  result.output = text.text;
+  stream_report& report = result.report;
+  report.encoding = encoding::utf8;
+  report.bytes_in = at.offset - text.waiting;
+  report.bytes_out = result.output.size();
+  report.changes = text.changes;
+  report.lines = at.line - 1;
+  report.errors = result.observed.size();
+  if (report.errors == 0) return result;
+  report.first_error = result.observed.front();
+  report.last_error = result.observed.back();
+  return result;
+}
+
+}  // namespace conformance::reference
+
+#endif
