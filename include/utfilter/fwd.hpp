@@ -5,6 +5,8 @@
 
 #include <utfilter/config.hpp>
 
+#include <cstdint>
+
 namespace utfilter {
 
 // Texts, errors and policies.
@@ -29,8 +31,10 @@ struct text_position;
 
 // Codecs.
 enum class codec_status;
+enum class newline : std::uint8_t;
 class codec_base;
 class control_escaper;
+class newline_converter;
 class nfc_normalizer;
 class repairer;
 class signature_codec;
@@ -55,6 +59,7 @@ UTFILTER_END_EXCEPTIONS_NAMESPACE
 template <class Codec>
 class codec_filter;
 class bom_filter;
+class convert_newlines;
 class escape_controls;
 class from_utf8;
 class normalize_nfc;

@@ -21,6 +21,8 @@
 #include <utfilter/fstream.hpp>
 #include <utfilter/fwd.hpp>
 #include <utfilter/line_reader.hpp>
+#include <utfilter/newline_converter.hpp>
+#include <utfilter/newlines.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/printable.hpp>
 #include <utfilter/printable_options.hpp>
