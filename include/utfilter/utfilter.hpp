@@ -7,6 +7,7 @@
 #include <utfilter/byte_range.hpp>
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/codec.hpp>
+#include <utfilter/control_cleaner.hpp>
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/conversion.hpp>
 #include <utfilter/convert.hpp>
@@ -20,7 +21,9 @@
 #include <utfilter/from_utf8.hpp>
 #include <utfilter/fstream.hpp>
 #include <utfilter/fwd.hpp>
+#include <utfilter/hole_skipper.hpp>
 #include <utfilter/line_reader.hpp>
+#include <utfilter/mark_stripper.hpp>
 #include <utfilter/newline_converter.hpp>
 #include <utfilter/newlines.hpp>
 #include <utfilter/params.hpp>
@@ -33,6 +36,7 @@
 #include <utfilter/signature_codec.hpp>
 #include <utfilter/stream.hpp>
 #include <utfilter/stream_source.hpp>
+#include <utfilter/strip_marks.hpp>
 #include <utfilter/text.hpp>
 #include <utfilter/to_utf8.hpp>
 #include <utfilter/transcoder.hpp>

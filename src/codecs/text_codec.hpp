@@ -54,7 +54,9 @@ text_codec::step text_codec::take_some(Codec& codec, const char* in, std::size_t
     next = decode_utf8(reinterpret_cast<const unsigned char*>(rest), left, last && !more);
   const bool is_error = next.what == sequence::kind::ill_formed;
   follows then = follows::unknown;
-  if (is_error || (left == 0 && last && !more))
+  if (is_error)
+    then = follows::error;
+  else if (left == 0 && last && !more)
     then = follows::nothing;
   else if (left != 0)
     then = follows::part;
@@ -62,6 +64,11 @@ text_codec::step text_codec::take_some(Codec& codec, const char* in, std::size_t
   const codec_progress done = codec.rewrite(in, text.consumed, then, out, room);
   if (done.consumed != text.consumed) text = kernel.validate_utf8(in, done.consumed);
   advance(codec.position_, text, [&] { return kernel.utf8_last_line(in, done.consumed); });
+  if (done.status == codec_status::malformed) {
+    const sequence refused = first_character(in + done.consumed, size - done.consumed);
+    codec.note_error(errc::control, in + done.consumed, refused.size, refused.value);
+    return {done.consumed + refused.size, done.produced, codec_status::malformed, false};
+  }
   if (done.status != codec_status::need_input) return {done.consumed, done.produced, done.status, false};
   if (in + done.consumed == rest && is_error) {
     codec.note_error(next.code, rest, next.size);
@@ -92,7 +99,12 @@ codec_progress text_codec::transform_by(Codec& codec, const char* in, std::size_
       left -= plain;
       space -= plain;
     }
-    if (carried + left == 0) return stop(last ? codec_status::done : codec_status::need_input);
+    if (carried + left == 0) {
+      if (!last) return stop(codec_status::need_input);
+      const codec_progress end = codec.rewrite(nullptr, 0, follows::nothing, out + done.produced, space);
+      done.produced += end.produced;
+      return stop(end.status == codec_status::need_output ? end.status : codec_status::done);
+    }
 
     step one;
     if (carried == 0) {
@@ -131,16 +143,19 @@ codec_progress text_codec::insert_by(Codec& codec, const char* in, std::size_t s
   while (done.consumed != size) {
     const std::size_t n = length_by_lead(static_cast<unsigned char>(in[done.consumed]));
     const codec_progress one =
-        codec.rewrite(in + done.consumed, n, follows::nothing, out + done.produced, room - done.produced);
+        codec.rewrite(in + done.consumed, n, follows::error, out + done.produced, room - done.produced);
     done.consumed += one.consumed;
     done.produced += one.produced;
-    if (one.status == codec_status::need_output) {
-      done.status = one.status;
+    if (one.status == codec_status::malformed && done.produced != room) {
+      out[done.produced++] = '?';  // as for a character that the target lacks
+      done.consumed += n;
+    } else if (one.status != codec_status::need_input) {
+      done.status = codec_status::need_output;
       break;
     }
   }
-  if (last && done.status != codec_status::need_output && codec.carried_ != 0) {
-    // The text ends here: the characters that wait are written. The first bytes of a character are left out.
+  if (last && done.status != codec_status::need_output) {
+    // The text ends here: what waits is written. The first bytes of a character are left out.
     const std::size_t n = kernels().validate_utf8(codec.carry_.data(), codec.carried_).consumed;
     const codec_progress kept =
         codec.rewrite(codec.carry_.data(), n, follows::nothing, out + done.produced, room - done.produced);

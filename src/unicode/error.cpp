@@ -26,6 +26,7 @@ const char* in_words(errc code) noexcept {
     case errc::unmappable: return "the target encoding lacks";
     case errc::unassigned: return "byte that the encoding does not assign";
     case errc::no_text: return "no text: zero bytes or control characters, but neither UTF-16 nor UTF-32";
+    case errc::control: return "control character";
   }
   return "unknown error";
 }

@@ -59,8 +59,15 @@ text_filters::expectation expected(newline to) {
   };
 }
 
+/// A piece ends with a whole character, and CR LF is one.
+text_filters::places ends(newline to) {
+  return [to](const reference::params& p, std::string_view input) {
+    return text_filters::ends_of_characters(expected(to)(p, input, true, true).output, true);
+  };
+}
+
 void check_every_cut(const utfilter::params& p, const std::string& input) {
-  for (const newline to : kinds) text_filters::check_every_cut(newline_converter(to), expected(to), p, input);
+  for (const newline to : kinds) text_filters::check_every_cut(newline_converter(to), expected(to), p, input, ends(to));
 }
 
 std::string converted(newline to, const std::string& text) {
@@ -101,8 +108,8 @@ BOOST_AUTO_TEST_CASE(every_pair_of_line_ends_is_converted_at_every_place_of_a_bl
   for (const newline to : kinds)
     for (const std::string first : {"\n", "\r", "\r\n", "a"})
       for (const std::string second : {"\n", "\r", "\r\n", "b"})
-        for (std::size_t before = 0; before != 70; ++before) {
-          const std::string text = std::string(before, 'x') + first + second + std::string(70 - before, 'y');
+        for (std::size_t before = 0; before != 140; ++before) {
+          const std::string text = std::string(before, 'x') + first + second + std::string(140 - before, 'y');
           BOOST_TEST_REQUIRE(converted(to, text) == with_line_ends(to, text, true).text);
         }
 }
@@ -133,7 +140,7 @@ BOOST_AUTO_TEST_CASE(mixtures_of_line_ends_and_noise_give_the_same_wherever_they
                                           "\U0001F600",   "\xFF", "\x80",   "\xE2\x80",
                                           "\xF0\x9F\x98", "\xC2", "\0"s,    "a line that is longer than a block\r\n"};
   for (const newline to : kinds)
-    text_filters::check_mixtures(newline_converter(to), expected(to), parts, 1000 / brief::nth);
+    text_filters::check_mixtures(newline_converter(to), expected(to), parts, 1000 / brief::nth, ends(to));
 }
 
 BOOST_AUTO_TEST_CASE(a_text_with_the_right_line_ends_passes_unchanged) {

@@ -34,7 +34,9 @@ constexpr errc codes[] = {errc::unexpected_continuation,
                           errc::missing_bom,
                           errc::unexpected_bom,
                           errc::unmappable,
-                          errc::unassigned};
+                          errc::unassigned,
+                          errc::no_text,
+                          errc::control};
 
 error_info make(errc code, const std::vector<unsigned char>& bytes, char32_t code_point = 0,
                 std::uint64_t offset = 70) {
@@ -68,6 +70,8 @@ const message_case messages[] = {
     {make(errc::unexpected_bom, {0xEF, 0xBB, 0xBF}), "unexpected byte order mark: EF BB BF"},
     {make(errc::unmappable, {0xE2, 0x82, 0xAC}, 0x20AC), "the target encoding lacks U+20AC: E2 82 AC"},
     {make(errc::unassigned, {0xD2}), "byte that the encoding does not assign: D2"},
+    {make(errc::no_text, {}), "no text: zero bytes or control characters, but neither UTF-16 nor UTF-32"},
+    {make(errc::control, {0xC2, 0x85}, 0x85), "control character U+0085: C2 85"},
     // the code point in four digits or more; up to six bytes
     {make(errc::unmappable, {0xC3, 0xA9}, 0xE9), "the target encoding lacks U+00E9: C3 A9"},
     {make(errc::unmappable, {0xF0, 0x9F, 0x98, 0x80}, 0x1F600), "the target encoding lacks U+1F600: F0 9F 98 80"},

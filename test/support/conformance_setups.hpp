@@ -103,7 +103,8 @@ constexpr const char* errc_names[] = {"none",
                                       "missing_bom",
                                       "unexpected_bom",
                                       "unmappable",
-                                      "unassigned"};
+                                      "unassigned",
+                                      "control"};
 
 inline std::string name_of(encoding e) {
   const std::optional<reference::encoding> known = find_in_reference(e);

@@ -118,6 +118,7 @@ constexpr reference::errc to_reference(errc value) {
     case errc::unmappable: return reference::errc::unmappable;
     case errc::unassigned: return reference::errc::unassigned;
     case errc::no_text: break;  // the reference does not guess
+    case errc::control: return reference::errc::control;
   }
   throw std::logic_error("no such errc");
 }
@@ -138,6 +139,7 @@ constexpr errc from_reference(reference::errc value) {
     case reference::errc::missing_bom: return errc::missing_bom;
     case reference::errc::unexpected_bom: return errc::unexpected_bom;
     case reference::errc::unmappable: return errc::unmappable;
+    case reference::errc::control: return errc::control;
     case reference::errc::unassigned: return errc::unassigned;
   }
   throw std::logic_error("no such errc");

@@ -54,6 +54,7 @@ enum class errc {
   unexpected_bom,
   unmappable,
   unassigned,
+  control,
 };
 
 enum class on_error { strict, stop, replace, skip, escape, keep, windows1252 };

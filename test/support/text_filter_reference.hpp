@@ -22,32 +22,53 @@ struct rewritten {
 };
 using rewriter = std::function<rewritten(const std::string& text, bool ends)>;
 
-/// The repair of one error.
-inline std::string repair_of(const params& p, std::string_view wrong) {
-  if (p.on_error == on_error::replace) return p.replacement;
+/// The repair of one error. A control character in it becomes ? if `refuses` is true for it.
+inline std::string repair_of(const params& p, const error_info& error, bool (*refuses)(char32_t)) {
+  const bool is_control = error.code == errc::control;
+  const std::string_view wrong = error.bytes;
   std::string repair;
+  if (p.on_error == on_error::replace || (is_control && p.on_error == on_error::windows1252)) {
+    for (std::string_view left = p.replacement; !left.empty();) {
+      const item next = decode(encoding::utf8, left);
+      repair += refuses != nullptr && refuses(next.value) ? "?" : left.substr(0, next.size);
+      left.remove_prefix(next.size);
+    }
+    return repair;
+  }
+  if (is_control && p.on_error == on_error::escape && error.code_point >= 0x80) {
+    char escape[16];
+    std::snprintf(escape, sizeof escape, "\\u{%04X}", static_cast<unsigned>(error.code_point));
+    return escape;
+  }
   for (const char c : wrong) {
     char escape[8];
     std::snprintf(escape, sizeof escape, "\\x%02X", byte_of(c));
     if (p.on_error == on_error::escape) repair += escape;
-    if (p.on_error == on_error::windows1252) repair += utf8(windows1252(byte_of(c)));
+    if (p.on_error != on_error::windows1252) continue;
+    const char32_t read = windows1252(byte_of(c));
+    repair += refuses != nullptr && refuses(read) ? "?" : utf8(read);
   }
   return repair;
 }
 
 /// Everything that the filter must show. Without `ends` it is what a stream must show once these bytes have arrived and
 /// more may follow.
-inline outcome text_filter(const params& p, std::string_view input, bool writing, bool ends, const rewriter& rewrite) {
+/// If there is `refuses`, each character for which it is true is the error errc::control.
+inline outcome text_filter(const params& p, std::string_view input, bool writing, bool ends, const rewriter& rewrite,
+                           bool (*refuses)(char32_t) = nullptr) {
   outcome result;
   error_info at;
   std::string repaired;
   bool at_end = ends;
   while (at.offset < input.size()) {
     const std::string_view rest = input.substr(static_cast<std::size_t>(at.offset));
-    const item next = decode(encoding::utf8, rest);
-    if (!ends && next.code == errc::incomplete_at_end) break;
+    item next = decode(encoding::utf8, rest);
+    if (!ends && !next.good && next.code == errc::incomplete_at_end) break;
+    const bool is_control = next.good && refuses != nullptr && refuses(next.value);
+    if (is_control) next.good = false;
     error_info error = at;
-    error.code = next.code;
+    error.code = is_control ? errc::control : next.code;
+    error.code_point = is_control ? next.value : 0;
     error.bytes = rest.substr(0, next.size);
     at.offset += next.size;
     ++at.column;
@@ -65,7 +86,7 @@ inline outcome text_filter(const params& p, std::string_view input, bool writing
     if (fails) result.thrown = error;
     at_end = at_end || fails || p.on_error == on_error::stop;
     if (fails || p.on_error == on_error::stop) break;
-    repaired += repair_of(p, error.bytes);
+    repaired += repair_of(p, error, refuses);
   }
   const rewritten text = rewrite(repaired, at_end);
   result.output = text.text;

@@ -49,6 +49,17 @@ using expectation =
 /// The places in the output of a writing filter at which a piece may end.
 using places = std::function<std::vector<std::size_t>(const reference::params&, std::string_view input)>;
 
+/// The places at which a character ends. `is_whole` says that CR LF is one.
+inline std::vector<std::size_t> ends_of_characters(const std::string& text, bool is_whole = false) {
+  std::vector<std::size_t> ends;
+  for (std::size_t at = 1; at <= text.size(); ++at) {
+    const bool is_inside =
+        at != text.size() && ((text[at] & 0xC0) == 0x80 || (is_whole && text.compare(at - 1, 2, "\r\n") == 0));
+    if (!is_inside) ends.push_back(at);
+  }
+  return ends;
+}
+
 /// One input under one policy. Each way to run it returns a complaint, or an empty string.
 template <class Codec>
 class trial {
@@ -157,14 +168,6 @@ class trial {
     return conformance::from_reference(expected_(conformance::to_reference(params_), input, writing, ends));
   }
 
-  /// The offsets at which a character ends. CR LF is one.
-  static std::vector<std::size_t> ends_of_characters(const std::string& text) {
-    std::vector<std::size_t> ends;
-    for (std::size_t at = 1; at <= text.size(); ++at)
-      if (at == text.size() || ((text[at] & 0xC0) != 0x80 && text.compare(at - 1, 2, "\r\n") != 0)) ends.push_back(at);
-    return ends;
-  }
-
   template <class Action>
   static std::optional<utfilter::error_info> error_of(Action action) {
     const auto error = caught<utfilter::utf_error>(action);
@@ -183,7 +186,7 @@ class trial {
   std::vector<utfilter::error_info> observed_;
   Codec codec_;
   expectation expected_;
-  places ends_;  // null: the ends of characters, of which CR LF is one
+  places ends_;  // null: the ends of characters
   utfilter::params params_;
   std::string input_;
   utfilter::codec_filter<Codec> filter_;
@@ -224,7 +227,7 @@ void check_every_cut(const Codec& codec, const expectation& expected, const utfi
 /// Texts made of these parts and of noise, under every policy, cut at random.
 template <class Codec>
 void check_mixtures(const Codec& codec, const expectation& expected, const std::vector<std::string>& parts,
-                    std::size_t texts) {
+                    std::size_t texts, const places& ends = {}) {
   std::mt19937 random(20261127);
   const auto below = [&](std::size_t n) { return random() % n; };
   for (std::size_t i = 0; i < texts; ++i) {
@@ -245,7 +248,7 @@ void check_mixtures(const Codec& codec, const expectation& expected, const std::
       at += cut.back().size();
     }
     cut.emplace_back();
-    trial<Codec> t(codec, expected, p, text);
+    trial<Codec> t(codec, expected, p, text, ends);
     check(t, cut, {below(12), 1000}, {link_sizes[below(std::size(link_sizes))]});
   }
 }

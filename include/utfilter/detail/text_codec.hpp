@@ -23,14 +23,18 @@ namespace detail {
 /// which gets whole well-formed characters and writes what becomes of them, and says in which status it stopped:
 ///
 ///     need_input   everything is consumed, but for at most longest_wait bytes at the end, which wait for what follows
-///     need_output  the next character has no room; with min_output bytes of room the first one always has
+///     need_output  the next character has no room; with min_output bytes of room there is progress
+///     malformed    the next character is an error, errc::control
+///
+/// At the end of the text it is called once more with no characters.
 class text_codec : public codec_base {
  protected:
   /// What follows the text that rewrite gets.
   enum class follows : std::uint8_t {
     unknown,  // nothing is there yet
     part,     // the first bytes of a character
-    nothing,  // the end, or an error
+    error,    // an error, or the rest of a repair
+    nothing,  // the end
   };
 
   /// In bytes.

@@ -1,0 +1,54 @@
+// hole_skipper.hpp: the codec of skip_hole. It leaves out the zeros that a truncated log begins with.
+#ifndef UTFILTER_HOLE_SKIPPER_HPP
+#define UTFILTER_HOLE_SKIPPER_HPP
+
+#include <utfilter/config.hpp>
+#include <utfilter/detail/text_codec.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace utfilter {
+
+/// Leaves out a hole at the start of the text: a run of 512 or more U+0000. Such a hole is there because something, such as
+/// logrotate's copytruncate, has cut a log while a program held it open and wrote on at its old place. Fewer of them pass,
+/// and so do all that come later.
+///
+/// The zeros at the start wait until there are 512, or until another character or the end comes. Ill-formed UTF-8 is
+/// reported as transcoder reports it. `facts().changes`, and stream_report::changes, count the zeros that are left out. The
+/// places of errors are those of the input.
+///
+/// ```cpp
+/// utfilter::hole_skipper codec;
+/// char              out[64];
+/// const std::string log  = std::string(600, '\0') + "started\n";
+/// const auto        done = codec.transform(log.data(), log.size(), out, sizeof out, true);
+/// assert(std::string_view(out, done.produced) == "started\n" && codec.facts().changes == 600);
+/// ```
+///
+/// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
+class hole_skipper : public detail::text_codec {
+ public:
+  /// In bytes: the longest character of UTF-8.
+  static constexpr std::size_t min_output = 4;
+  /// The least number of U+0000 that is a hole.
+  static constexpr std::uint64_t least = 512;
+
+  /// Converts one piece; doc/codecs.md has the rules. Linear in size + room.
+  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                        bool last) noexcept;
+  /// Takes the text of a repair; doc/codecs.md has the rules. Linear in size + room.
+  UTFILTER_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+
+ private:
+  friend class detail::text_codec;
+
+  codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
+
+  bool at_start_ = true;     // only U+0000 so far
+  std::uint64_t zeros_ = 0;  // U+0000 that have been taken and not written
+};
+
+}  // namespace utfilter
+
+#endif

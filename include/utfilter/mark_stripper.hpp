@@ -1,0 +1,56 @@
+// mark_stripper.hpp: the codec of strip_marks. It leaves out byte order marks that stand in the text.
+#ifndef UTFILTER_MARK_STRIPPER_HPP
+#define UTFILTER_MARK_STRIPPER_HPP
+
+#include <utfilter/config.hpp>
+#include <utfilter/detail/text_codec.hpp>
+
+#include <cstddef>
+
+namespace utfilter {
+
+/// Leaves out each U+FEFF at the start of the text, at the start of a line, and after another that is left out. Such byte
+/// order marks are there because files were put together that each began with one. Inside a line U+FEFF is a character, the
+/// zero width no-break space, and passes. A line begins after a line feed or a carriage return.
+///
+/// Ill-formed UTF-8 is reported as transcoder reports it, and repairs are part of the text. `facts().changes`, and
+/// stream_report::changes, count the marks that are left out.
+///
+/// ```cpp
+/// utfilter::mark_stripper codec;
+/// char       out[64];
+/// const auto done = codec.transform("\xEF\xBB\xBF\xEF\xBB\xBFid\n\xEF\xBB\xBFid\n", 15, out, sizeof out, true);
+/// assert(std::string_view(out, done.produced) == "id\nid\n" && codec.facts().changes == 3);
+/// ```
+///
+/// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
+class mark_stripper : public detail::text_codec {
+ public:
+  /// In bytes: the longest character of UTF-8.
+  static constexpr std::size_t min_output = 4;
+
+  /// Converts one piece; doc/codecs.md has the rules. Linear in size.
+  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                        bool last) noexcept;
+  /// The same, but repairs the errors; see control_escaper.
+  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                        repairer&) noexcept;
+  /// Takes the text of a repair; doc/codecs.md has the rules. Linear in size + room.
+  UTFILTER_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+
+ private:
+  friend class detail::text_codec;
+
+  codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
+
+  bool at_start_ = true;  // of the text or of a line
+};
+
+namespace detail {
+template <>
+inline constexpr bool has_repairs<mark_stripper> = true;
+}
+
+}  // namespace utfilter
+
+#endif

@@ -1,0 +1,99 @@
+// copy_until.hpp: copies text up to the next character that must change, 32 bytes at a time.
+#ifndef UTFILTER_CODECS_COPY_UNTIL_HPP
+#define UTFILTER_CODECS_COPY_UNTIL_HPP
+
+#include "codecs/text_codec.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace utfilter::detail {
+
+#ifdef __GNUC__
+/// Sixteen bytes. A comparison of two gives FF in each byte for which it is true, else 00.
+using bytes16 = std::uint8_t __attribute__((vector_size(16)));
+
+inline bytes16 load16(const char* in) noexcept {
+  bytes16 v;
+  std::memcpy(&v, in, sizeof v);
+  return v;
+}
+inline bytes16 equal16(bytes16 v, unsigned char c) noexcept { return reinterpret_cast<bytes16>(v == c); }
+
+using halves16 = std::uint64_t __attribute__((vector_size(16)));
+
+inline bool any16(bytes16 marks) noexcept {
+  const auto words = reinterpret_cast<halves16>(marks);
+  return (words[0] | words[1]) != 0;
+}
+/// The number of bytes before the first FF; 16 if there is none.
+inline std::size_t first16(bytes16 marks) noexcept {
+  const auto words = reinterpret_cast<halves16>(marks);
+  const auto first = [](std::uint64_t word) noexcept {
+#  if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return static_cast<std::size_t>(__builtin_ctzll(word)) / 8;
+#  else
+    return static_cast<std::size_t>(__builtin_clzll(word)) / 8;
+#  endif
+  };
+  if (words[0] != 0) return first(words[0]);
+  return words[1] != 0 ? 8 + first(words[1]) : 16;
+}
+#endif
+
+/// What copy_until has copied.
+struct copied {
+  std::size_t size;  // bytes
+  bool found;        // whether the character after them must change
+};
+
+/// Copies whole characters of well-formed text up to the first that must change, or as many as fit into the room. May
+/// write anything to the room after them.
+///
+/// `next.is_at(in, size, at)` says whether a character begins at `at`, which may be the end, that must change.
+/// `next.marks(in)` has FF for some of sixteen bytes, and 00 for all others: each character that must change is at a
+/// marked byte, or right after one. It may read two bytes more. `is_rare` says that many bytes without such a character
+/// are likely.
+template <class Next>
+copied copy_until(const Next& next, const char* in, std::size_t size, char* out, std::size_t room,
+                  [[maybe_unused]] bool is_rare) noexcept {
+  const std::size_t fits = fitting(in, size, room);
+  std::size_t at = 0;
+  while (true) {
+    if (next.is_at(in, size, at)) return {at, true};
+    if (at >= fits) return {at, false};
+#ifdef __GNUC__
+    constexpr std::size_t block = 32, more = 2;
+    if (is_rare && fits - at >= 4 * block + more) {
+      bytes16 marks = {};
+      for (std::size_t i = 0; i != 4 * block; i += 16) marks |= next.marks(in + at + i);
+      is_rare = !any16(marks);
+      if (is_rare) {
+        std::memcpy(out + at, in + at, 4 * block);
+        at += 4 * block;
+        continue;
+      }
+    }
+    if (fits - at >= block + more) {
+      const bytes16 first = next.marks(in + at), second = next.marks(in + at + 16);
+      std::memcpy(out + at, in + at, block);
+      if (any16(first | second)) {
+        at += any16(first) ? first16(first) : 16 + first16(second);
+        if (!next.is_at(in, size, at)) ++at;
+      } else {
+        at += block;
+      }
+      continue;
+    }
+#endif
+    if (at != fits) {
+      out[at] = in[at];
+      ++at;
+    }
+  }
+}
+
+}  // namespace utfilter::detail
+
+#endif
