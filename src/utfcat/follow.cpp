@@ -292,9 +292,10 @@ class follower {
   utfilter::charset_guess charset_of(std::string_view sample, std::size_t guess_bytes) const;
   void refuse_charset(const utfilter::charset_guess&) const;
   void pass(std::string_view bytes, bool last);
-  void write(std::string_view text);
+  void write(std::string_view text, bool last);
   void found(const error_info&);
   void found_lacking(const error_info&);
+  void found_by_filter(const error_info&);
   error_info placed(error_info);
   void report_errors();
   void tell_doubt();
@@ -327,14 +328,14 @@ class follower {
   bool is_told_ = false;          // that the encoding is doubtful, or the text is none
   damage_watch damage_;
   std::list<error_info> found_;     // the errors that are not reported yet
-  std::optional<locator> locator_;  // if the output's encoding may lack a character
+  filter_chain filters_;
+  piece_locator decoded_;       // if a filter may find an error in the decoded text
+  piece_locator written_;       // if the output's encoding may lack a character of the written text
+  std::uint64_t filtered_ = 0;  // bytes of decoded text that the filters have taken
   // For text that does not show the sizes of its characters:
   std::optional<utfilter::transcoder> before_;                // the codec before the bytes that are being passed
   std::string_view passed_;                                   // those bytes
   std::optional<place_finder<utfilter::transcoder>> places_;  // of them
-  std::string_view piece_;                                    // the piece of text that is being written
-  std::uint64_t piece_start_ = 0;                             // its offset in the encoder's input
-  std::size_t located_ = 0;                                   // bytes of it that the locator has passed
 
   bool ill_formed_ = false;
   bool changed_ = false;              // since the last state was made
@@ -413,9 +414,13 @@ void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std:
   if (options_.guesses() && !place) sample_.emplace();
   decoder_.emplace(options_.from, p);
   text_ = {};
-  locator_.reset();
-  if (locates_characters(options_)) locator_.emplace();
-  if (locator_ && place) locator_->resume(*place);
+  written_.reset(locates_characters(options_));
+  if (written_ && place) written_->resume(*place);
+  decoded_.reset(options_.rejects());
+  utfilter::params of_filters = input_params(options_, utfilter::bom::automatic);
+  of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
+  filters_ = filter_chain(options_.filters, of_filters);
+  filtered_ = 0;
 }
 
 int follower::run() {
@@ -545,7 +550,7 @@ void follower::refuse_charset(const utfilter::charset_guess& guess) const {
 void follower::pass(std::string_view bytes, bool last) {
   char text[16384];
   utfilter::codec_progress done{};
-  if (locator_) {
+  if (written_ || decoded_) {
     before_ = decoder_->codec();
     passed_ = bytes;
     places_.reset();
@@ -555,11 +560,11 @@ void follower::pass(std::string_view bytes, bool last) {
       done = decoder_->convert(bytes.data(), bytes.size(), text, sizeof text, last);
       text_.add(bytes.substr(0, done.consumed));
       bytes.remove_prefix(done.consumed);
-      write({text, done.produced});
+      write({text, done.produced}, done.status == codec_status::done || done.status == codec_status::malformed);
       damage_.look({text, done.produced}, decoder_->report());
     } while (done.status == codec_status::need_output);
     ended_ = done.status == codec_status::malformed || (done.status == codec_status::done && !last);
-  } catch (const utfilter::utf_error&) {  // a character that the output's encoding lacks
+  } catch (const utfilter::utf_error&) {  // a character that the output's encoding lacks, or that a filter rejects
     output_.recover();
     ended_ = final_ = true;  // the decoder is ahead of the output
   }
@@ -568,21 +573,32 @@ void follower::pass(std::string_view bytes, bool last) {
   if (const std::string damage = damage_.take_warning(name_); !damage.empty()) complain(damage);
 }
 
-void follower::write(std::string_view text) {
-  if (text.empty()) return;
+/// Writes decoded text, through the filters. With `last` the text ends after it.
+void follower::write(std::string_view text, bool last) {
   constexpr std::string_view signature = "\xEF\xBB\xBF";
-  const utfilter::stream_report report = decoder_->report();
-  const bool is_signed = !begun_ && at_start_ && report.bom;
-  const bool kept = keeps_signature_ && !drops_signature_;
-  if (locator_ && !begun_ && at_start_) locator_->begin(report.encoding, 0);
-  if (locator_ && is_signed) locator_->signature(keeps_signature_, kept);
-  if (is_signed && drops_signature_) text.remove_prefix(signature.size());
-  begun_ = true;
-  piece_ = text;
-  piece_start_ = output_.bytes_taken();
-  located_ = 0;
-  output_.write(text);
-  if (locator_) locator_->pass(piece_.substr(located_));
+  if (!text.empty() && !begun_) {
+    const utfilter::stream_report report = decoder_->report();
+    const bool is_signed = at_start_ && report.bom;
+    const bool kept = keeps_signature_ && !drops_signature_;
+    for (piece_locator* const places : {&decoded_, &written_}) {
+      if (!*places || !at_start_) continue;
+      const bool is_of_file = places == &decoded_ || filters_.is_empty();
+      (*places)->begin(is_of_file ? report.encoding : utfilter::encoding::utf8, 0);
+      if (is_signed) (*places)->signature(keeps_signature_, kept);
+    }
+    if (is_signed && drops_signature_) text.remove_prefix(signature.size());
+    begun_ = true;
+  }
+  decoded_.begin(text, filtered_);
+  filtered_ += text.size();
+  for (const std::string_view filtered : {filters_.pass(text), last ? filters_.finish() : std::string_view()}) {
+    if (filtered.empty()) continue;
+    written_.begin(filtered, output_.bytes_taken());
+    output_.write(filtered);
+    written_.end();
+  }
+  decoded_.end();
+  if (filters_.failure()) std::rethrow_exception(filters_.failure());
 }
 
 //------------------------------------------------------------------------------------------------- errors and the state
@@ -591,18 +607,22 @@ void follower::found(const error_info& error) {
   if (options_.tells_errors() || is_of_signature(error)) found_.push_back(error);
   const bool is_no_text = error.code == utfilter::errc::no_text;
   is_told_ = is_told_ || (is_no_text && options_.tells_errors());
-  if (!locator_ || is_of_signature(error) || is_no_text) return;
-  const utfilter::stream_report report = decoder_->report();
-  locator_->repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
+  if (is_of_signature(error) || is_no_text) return;
+  for (piece_locator* const places : {&decoded_, filters_.is_empty() ? &written_ : nullptr}) {
+    if (places == nullptr || !*places) continue;
+    const utfilter::stream_report report = decoder_->report();
+    (*places)->repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
+  }
 }
 
 void follower::found_lacking(const error_info& error) {
-  if (!locator_) return;
-  const auto offset = static_cast<std::size_t>(error.offset - piece_start_);
-  locator_->pass(piece_.substr(located_, offset - located_));
-  located_ = offset;
-  if (locator_->in_repair()) return;
-  found_.push_back(placed(locator_->here(error)));
+  if (!written_) return;
+  if (const auto here = written_.find(error)) found_.push_back(filters_.is_empty() ? placed(*here) : *here);
+}
+
+void follower::found_by_filter(const error_info& error) {
+  if (error.code != utfilter::errc::control) return;
+  if (const auto here = decoded_.find(error); here && options_.tells_errors()) found_.push_back(placed(*here));
 }
 
 /// The error with its offsets in the file.

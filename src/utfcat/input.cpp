@@ -101,8 +101,8 @@ void decompressed_source::fail(const char* what) const {
 
 //---------------------------------------------------------------------------------------------------------------- input
 
-input::input(const std::string& name, bool decompress, std::optional<utfilter::byte_range> range, bool normalize)
-    : name_(name), raw_(name, decompress), range_(range), normalize_(normalize) {
+input::input(const std::string& name, bool decompress, std::optional<utfilter::byte_range> range)
+    : name_(name), raw_(name, decompress), range_(range) {
   if (!decompress) return;
   decompressed_ = guess_compression(raw_.head()).data;
   if (decompressed_ != compression::none && !can_decompress(decompressed_))
@@ -198,16 +198,6 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
 void input::decode(const charset& from, const utfilter::params& p, bool tells_places) {
   charset_name_ = from.name();
   in_charset_ = from.decode(bytes(), p, tells_places);
-  if (!normalize_) return;
-  piece_.resize(buffer_size);
-  read_ = normalized(
-      [this, rest = std::string_view()](char* s, std::streamsize n) mutable -> std::streamsize {
-        if (rest.empty()) rest = in_charset_->next();
-        const std::size_t size = rest.copy(s, static_cast<std::size_t>(n));
-        rest.remove_prefix(size);
-        return size != 0 ? static_cast<std::streamsize>(size) : -1;
-      },
-      inserted_);
 }
 
 utfilter::error_info input::lack_signature() {
@@ -226,7 +216,7 @@ std::string input::encoding() const {
 template <class Source>
 void input::read_from(Source source, utfilter::encoding from, const utfilter::params& p, bool alone,
                       const team_work* team, bool tells_places) {
-  if (tells_places && !alone && !normalize_ && utfilter::detail::is_irregular(expected(from, p)))
+  if (tells_places && !alone && utfilter::detail::is_irregular(expected(from, p)))
     return place(source, from, p);
   if (team != nullptr && waiting_.begin(raw_.fd())) {
     raw_.wait_by(waiting_);
@@ -242,7 +232,6 @@ void input::read_from(Source source, utfilter::encoding from, const utfilter::pa
                 char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
   else
     read_ = [filter = decoder_, source](char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
-  if (normalize_) read_ = normalized(std::move(read_), inserted_);
 }
 
 /// The encoding of the text as far as it is known: that of a text without a byte order mark. What is no text is read in
@@ -269,7 +258,7 @@ void input::place(Source source, utfilter::encoding from, const utfilter::params
 
 std::string_view input::next() {
   try {
-    if (in_charset_ && !normalize_) return in_charset_->next();
+    if (in_charset_) return in_charset_->next();
     if (parallel_) return parallel_->next();
     const std::streamsize size = read_(piece_.data(), static_cast<std::streamsize>(piece_.size()));
     return {piece_.data(), static_cast<std::size_t>(std::max<std::streamsize>(size, 0))};

@@ -4,7 +4,6 @@
 
 #include "charsets.hpp"
 #include "compression.hpp"
-#include "normalizing.hpp"
 #include "output.hpp"
 #include "parallel.hpp"
 #include "system.hpp"
@@ -115,7 +114,7 @@ std::string advice_on(compression);
 class input {
  public:
   /// Throws input_failure.
-  input(const std::string& name, bool decompress, std::optional<utfilter::byte_range>, bool normalize);
+  input(const std::string& name, bool decompress, std::optional<utfilter::byte_range>);
 
   input(const input&) = delete;
   input& operator=(const input&) = delete;
@@ -169,7 +168,6 @@ class input {
       report.unused_declaration = guess_->unused_declaration;
     }
     report.errors += lacks_signature_;
-    report.inserted = inserted_;
     return report;
   }
 
@@ -191,9 +189,7 @@ class input {
   std::uint64_t start_ = 0;
   utfilter::to_utf8 decoder_;
   std::vector<char> piece_;
-  bool normalize_;
-  std::uint64_t inserted_ = 0;  // characters that are there because the text is normalized
-  text_reader read_;            // reads decoded text
+  text_reader read_;  // reads decoded text
   interruption waiting_;
   std::unique_ptr<parallel_text> parallel_;       // replaces decoder_, piece_ and read_
   std::unique_ptr<charset_text> in_charset_;      // does so, too

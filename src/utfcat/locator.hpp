@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace utfcat {
@@ -122,6 +123,53 @@ class locator {
   map::cursor passed_ = map_.end();  // after the patches that have begun
   std::uint64_t text_ = 0;           // bytes of decoded text passed so far
   utfilter::text_position at_;
+};
+
+/// A locator, and the piece of text that is being written. What takes the text finds errors in it, and knows their
+/// offsets in all the text that it has taken.
+class piece_locator {
+ public:
+  /// Begins a file. If places are not wanted, this object does nothing.
+  void reset(bool is_wanted) {
+    places_.reset();
+    if (is_wanted) places_.emplace();
+  }
+
+  explicit operator bool() const noexcept { return places_.has_value(); }
+  locator& operator*() noexcept { return *places_; }
+  locator* operator->() noexcept { return &*places_; }
+
+  /// Begins a piece, before which so many bytes have been taken.
+  void begin(std::string_view piece, std::uint64_t taken) noexcept {
+    piece_ = piece;
+    start_ = taken;
+    located_ = 0;
+  }
+  /// The place of an error in the piece. Empty if it is in a repair, such as U+FFFD, which is not part of the file.
+  std::optional<utfilter::error_info> find(const utfilter::error_info& error) {
+    const auto offset = static_cast<std::size_t>(std::max(error.offset, start_ + located_) - start_);
+    places_->pass(piece_.substr(located_, offset - located_));
+    located_ = offset;
+    if (places_->in_repair()) return std::nullopt;
+    return places_->here(error);
+  }
+  /// The piece up to and with the character of the error that find() has found last, and that character's size in the file.
+  std::string_view through(const utfilter::error_info& error) const noexcept {
+    return piece_.substr(0, located_ + error.size);
+  }
+  std::uint64_t size_of(const utfilter::error_info& error) const noexcept {
+    return places_->source_size(piece_.substr(located_, error.size));
+  }
+  /// Ends the piece.
+  void end() {
+    if (places_) places_->pass(piece_.substr(located_));
+  }
+
+ private:
+  std::optional<locator> places_;
+  std::string_view piece_;
+  std::uint64_t start_ = 0;   // the offset of piece_ in the text
+  std::size_t located_ = 0;   // bytes of piece_ that the locator has passed
 };
 
 }  // namespace utfcat

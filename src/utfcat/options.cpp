@@ -3,7 +3,6 @@
 
 #include "charsets.hpp"
 #include "messages.hpp"
-#include "normalizing.hpp"
 
 #include <boost/any.hpp>
 #include <boost/program_options.hpp>
@@ -58,8 +57,10 @@ Without FILE, or if FILE is -, read standard input.
                          escape        \xHH, or \u{HHHH}
                          keep          leave the bytes as they are (-f utf-8 -t utf-8 only)
                          windows-1252  read ill-formed bytes of UTF-8 as windows-1252
-      --nfc            bring the text into Unicode Normalization Form C, so that equal texts become
-                       equal bytes: each letter with its marks is one character, if there is one
+      --filter NAME[,NAME...]
+                       change the text after it is decoded, in this order:
+                         FILTERS
+      --nfc            --filter nfc
   -b, --bom B          byte order mark of the output, which has at most one, at its beginning:
                          automatic     one with -t utf-16 and -t utf-32; also one if -f is utf-8,
                                        utf-16le or the like and the text begins with one (default)
@@ -365,18 +366,23 @@ void check_follow(const options& o) {
   if (o.from_start && !o.state) throw usage_error("--from-start is about a --state, and there is none");
 }
 
-/// Throws usage_error for options that make no sense with --nfc, and if utfcat is built without it.
-void check_nfc(const options& o) {
-  if (!o.nfc) return;
+bool has_nfc(const options& o) {
+  return std::any_of(o.filters.begin(), o.filters.end(), [](const filter_choice& f) { return f.kind->name == "nfc"; });
+}
+
+/// Throws usage_error for options that make no sense with filters.
+void check_filters(const options& o) {
+  if (o.filters.empty()) return;
+  const bool holds_text =
+      std::any_of(o.filters.begin(), o.filters.end(), [](const filter_choice& f) { return f.kind->holds_text; });
   for (const auto& [given, why] :
-       {std::pair(o.only_checks(), "--check and --quiet write no text, so there is none for --nfc"),
-        std::pair(o.summary, "--summary shows the text as the file has it, so --nfc makes no sense with it"),
-        std::pair(o.follow, "--nfc holds a letter back until the next one comes, so a --follow would lose it"),
-        std::pair(o.jobs != 1, "--nfc works with one thread, so --jobs makes no sense with it"),
-        std::pair(o.range.has_value(), "--nfc is for whole files, so --range makes no sense with it"),
-        std::pair(o.on_error == utfilter::on_error::keep, "--on-error keep leaves bytes that --nfc cannot read")})
+       {std::pair(o.only_checks() && !o.rejects(), "--check and --quiet write no text, so there is none for --filter"),
+        std::pair(o.summary, "--summary shows the text as the file has it, so --filter makes no sense with it"),
+        std::pair(o.follow && holds_text,
+                  "--filter nfc holds a letter back until the next one comes, so a --follow would lose it"),
+        std::pair(o.state.has_value(), "--state keeps the place in the file, but not what --filter has seen before it"),
+        std::pair(o.on_error == utfilter::on_error::keep, "--on-error keep leaves bytes that --filter cannot read")})
     if (given) throw usage_error(why);
-  if (const char* const why = why_not_normalizing()) throw usage_error(std::string("--nfc: ") + why);
 }
 
 }  // namespace
@@ -387,6 +393,9 @@ std::string help_text() {
   const std::size_t found = text.find(place);
   const std::size_t column = found - text.rfind('\n', found) - 1;
   text.replace(found, place.size(), names_of_encodings(column));
+  constexpr std::string_view filters = "FILTERS";
+  const std::size_t at = text.find(filters);
+  text.replace(at, filters.size(), help_on_filters(at - text.rfind('\n', at) - 1));
   constexpr std::string_view legacy = "LEGACY";
   constexpr std::string_view choice =
       has_uchardet ? "what uchardet says (uchardet, the default), or any but UTF-16, UTF-32, ICU's"
@@ -401,7 +410,8 @@ options parse(int argc, const char* const* argv) {
   known.add_options()("from,f", takes("ENC"))("fallback", takes("ENC"))("guess-bytes", takes("N"))(
       "legacy", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))("bom,b", takes("B"))("check,c", bare())(
       "quiet,q", bare())("summary", bare())("stats,s", bare())("progress,p", bare())("decompress,d", bare())(
-      "range", takes("BEGIN-END"))("jobs", takes("N"))("output,o", takes("FILE"))("nfc", bare())("follow", bare())(
+      "range", takes("BEGIN-END"))("jobs", takes("N"))("output,o", takes("FILE"))("filter", takes("NAME"))(
+      "nfc", bare())("follow", bare())(
       "state", takes("STATE"))("from-start", bare())("list,l", bare())("help,h", bare())("version,V", bare());
 
   options result;
@@ -424,11 +434,12 @@ options parse(int argc, const char* const* argv) {
   if (const auto* name = value("to")) result.to = look_up_encoding("--to", *name, result.to_charset);
   if (const auto* name = value("on-error")) result.on_error = look_up(policies, "--on-error", *name);
   if (const auto* name = value("bom")) result.bom = look_up(bom_policies, "--bom", *name);
+  if (const auto* names = value("filter")) result.filters = read_filters(*names, look_up_encoding);
+  if (given.count("nfc") != 0 && !has_nfc(result)) result.filters.push_back(read_filters("nfc", look_up_encoding)[0]);
   if (const auto* name = value("output"); name && *name != "-") result.output = *name;
   if (const auto* text = value("range")) result.range = read_range(*text);
   if (const auto* text = value("jobs")) result.jobs = read_jobs(*text);
   result.check = given.count("check") != 0;
-  result.nfc = given.count("nfc") != 0;
   result.quiet = given.count("quiet") != 0;
   result.summary = given.count("summary") != 0;
   result.decompress = given.count("decompress") != 0;
@@ -458,7 +469,7 @@ options parse(int argc, const char* const* argv) {
   check_follow(result);
   check_states(result);
   check_charsets(result);
-  check_nfc(result);
+  check_filters(result);
   if (result.fallback == utfilter::encoding::detect)
     throw usage_error("--fallback must name the encoding of text without a byte order mark, it cannot be detect");
   const bool utf8_only = result.from == utfilter::encoding::utf8 && result.to == utfilter::encoding::utf8;

@@ -2,11 +2,14 @@
 #ifndef UTFCAT_OPTIONS_HPP
 #define UTFCAT_OPTIONS_HPP
 
+#include "filters.hpp"
+
 #include <utfilter/byte_range.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -33,9 +36,9 @@ struct options {
   std::shared_ptr<const charset> from_charset, to_charset;
   utfilter::on_error on_error = utfilter::on_error::strict;
   utfilter::bom bom = utfilter::bom::automatic;
+  std::vector<filter_choice> filters;  // of the text, in this order
   bool check = false;
   bool quiet = false;
-  bool nfc = false;
   bool summary = false;
   bool decompress = false;
   bool stats = false;
@@ -60,6 +63,11 @@ struct options {
 
   /// Whether all text is checked and none is written.
   bool only_checks() const noexcept { return check || quiet; }
+
+  /// Whether a filter may find errors.
+  bool rejects() const noexcept {
+    return std::any_of(filters.begin(), filters.end(), [](const filter_choice& f) { return f.kind->rejects; });
+  }
 
   /// Whether the output begins with the beginning of a file. It does not if the user asked for a later range, or if the
   /// text of an earlier run comes first.

@@ -1,7 +1,7 @@
 // utfcat: writes files of any encoding as one text, checked, repaired and transcoded.
 //
-//   raw_file -> [ decompressor ] -> to_utf8 -> [ normalize_nfc ] -> pieces of UTF-8 -> from_utf8 -> fd_sink
-//   one of these for each file (input.hpp)                    one for all (output.hpp)
+//   raw_file -> [ decompressor ] -> to_utf8 -> pieces of UTF-8 -> filters -> pieces of UTF-8 -> from_utf8 -> fd_sink
+//   one of these for each file (input.hpp)       (filters.hpp)               one for all (output.hpp)
 //
 // With --range a range_source takes the place of raw_file. With --jobs several threads run to_utf8 and from_utf8
 // (parallel.hpp). --follow is in follow.cpp.
@@ -78,8 +78,9 @@ class command {
  private:
   void copy(const std::string& name);
   void pour(input&);
-  encoding encoding_of_places(const input&) const;
-  void end_at_lacking_character();
+  void pass(const input&, std::string_view text, bool last);
+  void write(const input&, std::string_view text);
+  void end_at_character(const piece_locator&, bool is_decoded);
   void fail(const input_failure&);
   bool follows_a_file() const { return output_.begun() && !options_.range; }
   bom bom_of_next_file() const { return bom_of_input(options_, follows_a_file()); }
@@ -87,6 +88,7 @@ class command {
 
   void found(const error_info&);
   void found_lacking(const error_info&);
+  void found_by_filter(const error_info&);
   error_info placed(error_info) const;
   void warn_of_doubt(const input&);
   void report_errors(const input&);
@@ -121,11 +123,12 @@ class command {
   bool is_no_text_ = false;         // an error of the file says that it is none
   damage_watch damage_;
   std::optional<summary> summary_;  // if the user wants one
-  std::optional<locator> locator_;  // if the output's encoding may lack a character
-  std::string_view piece_;          // the piece of text that is being written
-  bool piece_is_signed_ = false;    // piece_ begins with the file's signature
-  std::uint64_t piece_start_ = 0;   // the offset of piece_ in the encoder's input
-  std::size_t located_ = 0;         // bytes of piece_ that the locator has passed
+  filter_chain filters_;
+  piece_locator decoded_;         // if a filter may find an error in the decoded text
+  piece_locator written_;         // if the output's encoding may lack a character of the written text
+  std::uint64_t filtered_ = 0;    // bytes of decoded text that the filters have taken
+  bool piece_is_signed_ = false;  // the piece begins with the file's signature
+  std::optional<utfilter::text_position> end_;  // after the character at which the text ends
 };
 
 command::command(const options& o)
@@ -161,7 +164,7 @@ int command::run() {
 void command::copy(const std::string& name) {
   const std::optional<file_size> size = options_.range ? size_of(name) : std::nullopt;
   if (size && !size->regular) throw input_failure(visible(name) + ": --range needs a regular file");
-  input in(name, options_.decompress, options_.range, options_.nfc);
+  input in(name, options_.decompress, options_.range);
   // A file that utfcat appends to itself would grow until the disk is full.
   if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
     throw input_failure(visible(name) + ": is the output as well (--output can replace it)");
@@ -169,6 +172,7 @@ void command::copy(const std::string& name) {
   input_ = &in;
   errors_here_ = 0;
   is_no_text_ = false;
+  end_.reset();
   damage_ = {};
   read_ = true;
   if (options_.summary) summary_.emplace();
@@ -178,11 +182,20 @@ void command::copy(const std::string& name) {
     pour(in);
     report_ = in.report();
   } catch (const utfilter::utf_error& error) {
-    whole_ = false;
+    const errc code = error.info().code;
+    whole_ = whole_ && code == errc::control && options_.on_error == on_error::stop;
     report_ = in.report();
-    if (error.info().code == errc::unmappable) end_at_lacking_character();
+    if (code == errc::unmappable) {
+      output_.recover();
+      end_at_character(written_, false);
+    }
+    if (end_) {
+      report_.errors = 0;
+      report_.bytes_in = end_->offset;
+      report_.lines = end_->line - 1;
+    }
     report_errors(in);
-    if (summary_ && error.info().code == errc::unmappable) summary_->pass(piece_.substr(0, located_), piece_is_signed_);
+    if (summary_ && code == errc::unmappable) summary_->pass(written_.through(error.info()), piece_is_signed_);
   } catch (const input_failure& why) {
     report_ = in.report();
     fail(why);
@@ -209,8 +222,10 @@ void command::pour(input& in) {
   // output.
   const bool alone = follows_a_file() && (signature == bom::require || signature == bom::reject) && left_in;
   const bool locates = locates_characters(options_);
+  const bool locates_in_file = (locates && options_.filters.empty()) || options_.rejects();
   std::optional<team_work> team;
-  if (team_) team = team_work{&*team_, options_.tells_errors() || options_.summary, output_.coding()};
+  if (team_) team = team_work{&*team_, options_.tells_errors() || options_.summary,
+                     options_.filters.empty() ? output_.coding() : std::nullopt};
   utfilter::params p = params_for(signature);
   std::shared_ptr<const charset> from = options_.from_charset;
   bool lacks_signature = false;
@@ -220,55 +235,80 @@ void command::pour(input& in) {
     if (from) p.bom = bom::automatic;
   }
   if (from)
-    in.decode(*from, p, locates);
+    in.decode(*from, p, locates_in_file);
   else
-    in.decode(options_.guesses() ? encoding::guess : options_.from, p, alone, team ? &*team : nullptr, locates);
+    in.decode(options_.guesses() ? encoding::guess : options_.from, p, alone, team ? &*team : nullptr, locates_in_file);
   if (lacks_signature) {
     const error_info missing = in.lack_signature();
     found(missing);
     if (options_.ends_at_error()) throw utfilter::utf_error(missing);
   }
 
-  locator_ = locates ? std::optional<locator>(std::in_place) : std::nullopt;
+  written_.reset(locates);
+  decoded_.reset(options_.rejects());
+  utfilter::params of_filters = input_params(options_, bom::automatic);
+  of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
+  filters_ = filter_chain(options_.filters, of_filters);
+  filtered_ = 0;
   bool first = true;
-  for (piece_ = in.next(); !piece_.empty(); piece_ = in.next(), first = false) {
+  const auto begin_places = [&](piece_locator& places, bool is_of_file, bool is_signed) {
+    if (!places || (is_of_file && in.in_charset() != nullptr)) return;
+    places->begin(is_of_file ? in.report().encoding : encoding::utf8, in.start());
+    if (is_signed) places->signature(left_in, left_in && !alone);
+  };
+  std::exception_ptr failure;
+  for (std::string_view text = "."; !text.empty() && !failure; first = false) {
+    try {
+      text = in.next();
+    } catch (...) {  // the filters may still hold text before the failure
+      failure = std::current_exception();
+      text = {};
+    }
     const bool is_signed = first && in.start() == 0 && in.report().bom;
-    const bool counts_offsets = in.in_charset() == nullptr || options_.nfc;
-    if (locator_ && first && counts_offsets) locator_->begin(encoding_of_places(in), in.start());
-    if (locator_ && is_signed && counts_offsets) locator_->signature(left_in, left_in && !alone);
-    piece_start_ = output_.bytes_taken();
-    located_ = 0;
+    if (first) begin_places(decoded_, true, is_signed);
+    if (first) begin_places(written_, options_.filters.empty(), is_signed);
     piece_is_signed_ = is_signed && left_in && !alone;
-    const parallel_text* const parallel = in.parallel();
-    output_.write(piece_, parallel != nullptr ? parallel->encoded() : nullptr);
-    if (locator_) locator_->pass(piece_.substr(located_));
-    report_errors(in);
-    damage_.look(piece_, in.report());
-    if (summary_) summary_->pass(piece_, piece_is_signed_);
+    pass(in, text, text.empty());
+    damage_.look(text, in.report());
     progress_.show(bytes_before_ + in.bytes_read());
   }
+  if (failure) std::rethrow_exception(failure);
 }
 
-/// The encoding in which the places of characters count that the output's encoding lacks.
-encoding command::encoding_of_places(const input& in) const {
-  return options_.nfc ? encoding::utf8 : in.report().encoding;
+/// Writes decoded text, through the filters. With `last` the text ends after it.
+void command::pass(const input& in, std::string_view text, bool last) {
+  decoded_.begin(text, filtered_);
+  filtered_ += text.size();
+  for (const std::string_view filtered : {filters_.pass(text), last ? filters_.finish() : std::string_view()}) {
+    if (filters_.failure() && !end_) end_at_character(decoded_, true);
+    write(in, filtered);
+  }
+  decoded_.end();
+  if (filters_.failure()) std::rethrow_exception(filters_.failure());
 }
 
-/// Ends the file's text before the character that found_lacking() has noted last. The decoder has gone on to the end of
-/// the piece, but what it found after the character does not count.
-void command::end_at_lacking_character() {
-  output_.recover();
-  const error_info end = found_.back();
-  report_.errors = 0;
+void command::write(const input& in, std::string_view text) {
+  if (text.empty()) return report_errors(in);
+  const parallel_text* const parallel = in.parallel();
+  written_.begin(text, output_.bytes_taken());
+  output_.write(text, parallel != nullptr && filters_.is_empty() ? parallel->encoded() : nullptr);
+  written_.end();
+  report_errors(in);
+  if (summary_) summary_->pass(text, piece_is_signed_);
+}
+
+/// Ends the file's text before the character that has been noted last. The decoder has gone on to the end of the piece,
+/// but what it found after the character does not count.
+void command::end_at_character(const piece_locator& places, bool is_decoded) {
+  const error_info last = found_.back();
+  const bool counts_in_file = is_decoded || filters_.is_empty();
   found_.remove_if([&](const error_info& error) {
-    return options_.nfc ? error.code != end.code && !is_of_signature(error) : error.offset > end.offset;
+    return counts_in_file ? error.offset > last.offset : error.code != last.code && !is_of_signature(error);
   });
-  error_info after = end;
-  after.offset += locator_->source_size(piece_.substr(located_, end.size));
+  error_info after = last;
+  after.offset += places.size_of(last);
   ++after.column;
-  report_.bytes_in = placed(after).offset;
-  located_ += end.size;
-  report_.lines = end.line - 1;
+  end_ = counts_in_file ? placed(after) : after;
 }
 
 void command::fail(const input_failure& why) {
@@ -293,29 +333,32 @@ void command::found(const error_info& error) {
   is_no_text_ = is_no_text_ || error.code == errc::no_text;
   if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs such an error
   if (options_.tells_errors() || of_signature || summary_) found_.push_back(error);
-  // With --nfc the locator counts in the normalized text. There the text of a file ends at its first error, or no
-  // errors are told.
-  if (locator_ && !of_signature && error.code != errc::no_text && !options_.nfc) {
+  if (of_signature || error.code == errc::no_text) return;
+  // With filters, written_ counts in the filtered text. There the text of a file ends at its first error, or no errors are
+  // told.
+  for (piece_locator* const places : {&decoded_, filters_.is_empty() ? &written_ : nullptr}) {
+    if (places == nullptr || !*places) continue;
     const utfilter::stream_report report = input_->report();
-    locator_->repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
+    (*places)->repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
   }
 }
 
 /// Notes a character that the output's encoding lacks. The encoder finds it in the text of all files; the report has
 /// the character's place in its own file.
 void command::found_lacking(const error_info& error) {
-  if (!locator_) return;
-  const auto offset = static_cast<std::size_t>(std::max(error.offset, piece_start_ + located_) - piece_start_);
-  locator_->pass(piece_.substr(located_, offset - located_));
-  located_ = offset;
-  if (locator_->in_repair()) return;  // a repair, such as U+FFFD, is not part of the file
+  if (!written_) return;
+  if (const auto here = written_.find(error)) found_.push_back(filters_.is_empty() ? placed(*here) : *here);
+}
 
-  found_.push_back(placed(locator_->here(error)));
+/// Notes an error that a filter has found in the decoded text.
+void command::found_by_filter(const error_info& error) {
+  if (error.code != errc::control) return;
+  if (const auto here = decoded_.find(error); here && options_.tells_errors()) found_.push_back(placed(*here));
 }
 
 /// The error with its offsets in the file. The locator knows only lines and columns of a text in a charset.
 error_info command::placed(error_info error) const {
-  if (input_->in_charset() == nullptr || options_.nfc) return error;
+  if (input_->in_charset() == nullptr) return error;
   const utfilter::text_position at = input_->in_charset()->place_of(error.line, error.column);
   error.offset = at.offset;
   error.line_offset = at.line_offset;
@@ -496,7 +539,7 @@ void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64
   const std::string line =
       description(in, report_) + counted(report_.bytes_in - in.start(), "byte") + " in, " + counted(bytes_out, "byte") +
       " out, " + counted(report_.lines, "line") + ", " + counted(report_.errors + lacking, "error") +
-      (report_.inserted != 0 ? ", " + counted(report_.inserted, "joiner") + " inserted" : "") + '\n';
+      filters_.counts() + '\n';
   write_fully(standard_error, line.data(), line.size());
 }
 

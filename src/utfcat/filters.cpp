@@ -1,0 +1,238 @@
+// filters.cpp: the table of --filter: names, help and factories.
+#include "filters.hpp"
+
+#include "messages.hpp"
+#include "options.hpp"
+
+#include <utfilter/escape_controls.hpp>
+#include <utfilter/newlines.hpp>
+#include <utfilter/strip_marks.hpp>
+#ifdef UTFCAT_WITH_NFC
+#  include <utfilter/nfc.hpp>
+#endif
+
+#include <boost/iostreams/categories.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <ios>
+#include <utility>
+
+namespace utfcat {
+namespace {
+
+namespace io = boost::iostreams;
+using utfilter::encoding;
+using utfilter::newline;
+using utfilter::params;
+
+/// A sink that appends to a string.
+class string_sink {
+ public:
+  using char_type = char;
+  struct category : io::sink_tag, io::flushable_tag {};
+
+  explicit string_sink(std::string& to) noexcept : to_(&to) {}
+  std::streamsize write(const char* s, std::streamsize n) {
+    to_->append(s, static_cast<std::size_t>(n));
+    return n;
+  }
+  bool flush() { return true; }
+
+ private:
+  std::string* to_;
+};
+
+/// A text_filter by a filter of the library.
+template <class Filter>
+class by_filter final : public text_filter {
+ public:
+  explicit by_filter(const Filter& filter) : filter_(filter) {}
+
+  void write(std::string_view text, std::string& to) override {
+    string_sink sink(to);
+    filter_.write(sink, text.data(), static_cast<std::streamsize>(text.size()));
+  }
+  void finish(std::string& to) override {
+    string_sink sink(to);
+    filter_.close(sink, std::ios_base::out);
+  }
+  utfilter::stream_report report() const override { return filter_.report(); }
+
+ private:
+  Filter filter_;
+};
+
+template <class Filter>
+std::unique_ptr<text_filter> make(const params& p, encoding) {
+  return std::make_unique<by_filter<Filter>>(Filter(p));
+}
+template <newline To>
+std::unique_ptr<text_filter> make_newlines(const params& p, encoding) {
+  return std::make_unique<by_filter<utfilter::convert_newlines>>(utfilter::convert_newlines(To, p));
+}
+
+const char* it_is_there() noexcept { return nullptr; }
+
+#ifdef UTFCAT_WITH_NFC
+constexpr auto make_nfc = make<utfilter::normalize_nfc>;
+constexpr auto why_no_nfc = it_is_there;
+#else
+constexpr std::unique_ptr<text_filter> (*make_nfc)(const params&, encoding) = nullptr;
+const char* why_no_nfc() noexcept {
+  return "this utfcat was built without it: build it with libutf8proc-dev (Debian) and UTFILTER_BUILD_NFC";
+}
+#endif
+
+constexpr filter_kind kinds[] = {
+    {"nfc", "Unicode Normalization Form C, so that equal texts become\nequal bytes", make_nfc,
+     why_no_nfc, nullptr, false, false, true},
+    {"lf", "each line end, LF, CR LF or CR, becomes LF", make_newlines<newline::lf>, it_is_there, "line end", false, false,
+     false},
+    {"crlf", "it becomes CR LF", make_newlines<newline::crlf>, it_is_there, "line end", false, false, false},
+    {"cr", "it becomes CR", make_newlines<newline::cr>, it_is_there, "line end", false, false, false},
+    {"escape-controls", "control characters, and those that change the direction of\ntext, become \\xHH or \\u{HHHH}", make<utfilter::escape_controls>, it_is_there,
+     "control character", false, false, false},
+    {"skip-controls", "leave out control characters but TAB, LF and CR", make<utfilter::remove_controls>, it_is_there,
+     "control character", false, false, false},
+    {"reject-controls", "they are errors, as ill-formed bytes are", make<utfilter::reject_controls>, it_is_there, nullptr,
+     false, true, false},
+    {"strip-marks", "leave out byte order marks at the start of lines", make<utfilter::strip_marks>, it_is_there,
+     "byte order mark", false, false, false},
+    {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, it_is_there, "NUL",
+     false, false, false},
+};
+
+/// Filters of which the second finds nothing after the first, or undoes its work.
+struct no_sense {
+  std::string_view first, second;
+  const char* why;
+};
+constexpr no_sense in_vain[] = {
+    {"lf", "crlf", "the last one alone decides about the line ends"},
+    {"lf", "cr", "the last one alone decides about the line ends"},
+    {"crlf", "lf", "the last one alone decides about the line ends"},
+    {"crlf", "cr", "the last one alone decides about the line ends"},
+    {"cr", "lf", "the last one alone decides about the line ends"},
+    {"cr", "crlf", "the last one alone decides about the line ends"},
+    {"cr", "escape-controls", "a CR without LF is a control character, which would be escaped"},
+    {"escape-controls", "skip-controls", "there are no control characters any more"},
+    {"escape-controls", "reject-controls", "there are no control characters any more"},
+    {"skip-controls", "escape-controls", "only CR and the characters that change the direction of text are left: give "
+                                         "escape-controls alone"},
+    {"skip-controls", "reject-controls", "there are no control characters any more"},
+    {"escape-controls", "skip-hole", "the NULs of a hole are escaped before it: give skip-hole first"},
+    {"skip-controls", "skip-hole", "skip-controls leaves out the NULs of a hole, too"},
+    {"reject-controls", "skip-hole", "the NULs of a hole are errors before it: give skip-hole first"},
+    {"strip-marks", "skip-hole", "a mark after the hole is at the start of the text only then: give skip-hole first"},
+};
+
+/// The number of letters to insert, to leave out or to exchange.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t i = 0; i <= b.size(); ++i) row[i] = i;
+  for (const char c : a) {
+    std::size_t before = row[0]++;
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      const std::size_t change = before + (c != b[i]);
+      before = row[i + 1];
+      row[i + 1] = std::min({change, row[i] + 1, row[i + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+filter_choice read_filter(const std::string& text, encoding (*look_up)(const char*, const std::string&)) {
+  const std::size_t colon = text.find(':');
+  const std::string name = text.substr(0, colon);
+  const auto kind = std::find_if(std::begin(kinds), std::end(kinds), [&](const auto& k) { return k.name == name; });
+  if (kind == std::end(kinds)) {
+    const auto nearest = std::min_element(std::begin(kinds), std::end(kinds), [&](const auto& a, const auto& b) {
+      return distance(a.name, name) < distance(b.name, name);
+    });
+    throw usage_error("--filter: there is no filter " + visible(name) + " (the nearest name is " +
+                      std::string(nearest->name) + "; utfcat --help shows all)");
+  }
+  if (const char* const why = kind->why_not()) throw usage_error("--filter " + name + ": " + why);
+  filter_choice choice{&*kind, encoding::windows1252};
+  if (colon == std::string::npos) return choice;
+  if (!kind->takes_encoding) throw usage_error("--filter: " + name + " takes no encoding: " + visible(text));
+  choice.encoding = look_up("--filter", text.substr(colon + 1));
+  return choice;
+}
+
+std::string counted(std::uint64_t n, const char* what) { return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s"); }
+
+}  // namespace
+
+std::vector<filter_choice> read_filters(const std::string& names,
+                                        encoding (*look_up)(const char* option, const std::string& name)) {
+  std::vector<filter_choice> choices;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    choices.push_back(read_filter(names.substr(begin, end - begin), look_up));
+    begin = end + 1;
+  }
+  for (auto second = choices.begin(); second != choices.end(); ++second)
+    for (auto first = choices.begin(); first != second; ++first) {
+      const std::string before(first->kind->name), after(second->kind->name);
+      if (first->kind == second->kind) throw usage_error("--filter: " + after + " is given twice");
+      for (const no_sense& pair : in_vain)
+        if (pair.first == before && pair.second == after)
+          throw usage_error("--filter: " + after + " after " + before + " makes no sense: " + pair.why);
+    }
+  return choices;
+}
+
+std::string help_on_filters(std::size_t column) {
+  std::string text;
+  std::size_t width = 0;
+  for (const filter_kind& kind : kinds) width = std::max(width, kind.name.size() + (kind.takes_encoding ? 6 : 0) + 2);
+  for (const filter_kind& kind : kinds) {
+    if (!text.empty()) text += '\n' + std::string(column, ' ');
+    const std::string name = std::string(kind.name) + (kind.takes_encoding ? "[:ENC]" : "");
+    text += name + std::string(width - name.size(), ' ');
+    for (const char c : std::string_view(kind.help))
+      text += c == '\n' ? '\n' + std::string(column + width, ' ') : std::string(1, c);
+  }
+  return text;
+}
+
+filter_chain::filter_chain(const std::vector<filter_choice>& choices, const params& p) {
+  for (const filter_choice& choice : choices)
+    filters_.push_back({choice.kind, choice.kind->make(p, choice.encoding), {}});
+}
+
+std::string_view filter_chain::pass(std::string_view text) { return filters_.empty() ? text : run(text, false); }
+
+std::string_view filter_chain::finish() { return filters_.empty() ? std::string_view() : run({}, true); }
+
+/// After a failure nothing passes. The filters behind the one that has failed still get the text before the error, and
+/// the end of it.
+std::string_view filter_chain::run(std::string_view text, bool last) {
+  if (failure_) return {};
+  for (link& one : filters_) {
+    one.text.clear();
+    try {
+      one.filter->write(text, one.text);
+      if (last) one.filter->finish(one.text);
+    } catch (const utfilter::utf_error&) {
+      failure_ = std::current_exception();
+      last = true;
+    }
+    text = one.text;
+  }
+  return text;
+}
+
+std::string filter_chain::counts() const {
+  std::string text;
+  for (const link& one : filters_) {
+    const utfilter::stream_report report = one.filter->report();
+    if (report.changes != 0) text += ", " + counted(report.changes, one.kind->changed) + " changed";
+    if (report.inserted != 0) text += ", " + counted(report.inserted, "joiner") + " inserted";
+  }
+  return text;
+}
+
+}  // namespace utfcat
