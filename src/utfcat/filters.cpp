@@ -85,18 +85,18 @@ const char* why_no_nfc() noexcept {
 #endif
 
 constexpr filter_kind kinds[] = {
-    {"nfc", "Unicode Normalization Form C, so that equal texts become\nequal bytes", make_nfc,
-     why_no_nfc, nullptr, false, false, true},
-    {"lf", "each line end, LF, CR LF or CR, becomes LF", make_newlines<newline::lf>, it_is_there, "line end", false, false,
-     false},
+    {"nfc", "Unicode Normalization Form C, so that equal texts become\nequal bytes", make_nfc, why_no_nfc, nullptr,
+     false, false, true},
+    {"lf", "each line end, LF, CR LF or CR, becomes LF", make_newlines<newline::lf>, it_is_there, "line end", false,
+     false, false},
     {"crlf", "it becomes CR LF", make_newlines<newline::crlf>, it_is_there, "line end", false, false, false},
     {"cr", "it becomes CR", make_newlines<newline::cr>, it_is_there, "line end", false, false, false},
-    {"escape-controls", "control characters, and those that change the direction of\ntext, become \\xHH or \\u{HHHH}", make<utfilter::escape_controls>, it_is_there,
-     "control character", false, false, false},
+    {"escape-controls", "control characters, and those that change the direction of\ntext, become \\xHH or \\u{HHHH}",
+     make<utfilter::escape_controls>, it_is_there, "control character", false, false, false},
     {"skip-controls", "leave out control characters but TAB, LF and CR", make<utfilter::remove_controls>, it_is_there,
      "control character", false, false, false},
-    {"reject-controls", "they are errors, as ill-formed bytes are", make<utfilter::reject_controls>, it_is_there, nullptr,
-     false, true, false},
+    {"reject-controls", "they are errors, as ill-formed bytes are", make<utfilter::reject_controls>, it_is_there,
+     nullptr, false, true, false},
     {"strip-marks", "leave out byte order marks at the start of lines", make<utfilter::strip_marks>, it_is_there,
      "byte order mark", false, false, false},
     {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, it_is_there, "NUL",
@@ -118,8 +118,9 @@ constexpr no_sense in_vain[] = {
     {"cr", "escape-controls", "a CR without LF is a control character, which would be escaped"},
     {"escape-controls", "skip-controls", "there are no control characters any more"},
     {"escape-controls", "reject-controls", "there are no control characters any more"},
-    {"skip-controls", "escape-controls", "only CR and the characters that change the direction of text are left: give "
-                                         "escape-controls alone"},
+    {"skip-controls", "escape-controls",
+     "only CR and the characters that change the direction of text are left: give "
+     "escape-controls alone"},
     {"skip-controls", "reject-controls", "there are no control characters any more"},
     {"escape-controls", "skip-hole", "the NULs of a hole are escaped before it: give skip-hole first"},
     {"skip-controls", "skip-hole", "skip-controls leaves out the NULs of a hole, too"},

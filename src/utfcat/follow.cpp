@@ -10,6 +10,7 @@
 #include "follow.hpp"
 
 #include "charsets.hpp"
+#include "directories.hpp"
 #include "follow_state.hpp"
 #include "locator.hpp"
 #include "messages.hpp"
@@ -81,12 +82,6 @@ struct beginning {
   std::string truncated;                      // a message, if the file was truncated
   std::string lost;                           // a message, if the file of the state is not there
 };
-
-/// The path as a name of utfcat. (In C++20 u8string() returns a string of char8_t.)
-std::string name_of(const fs::path& path) {
-  const auto name = path.u8string();
-  return {name.begin(), name.end()};
-}
 
 bool is_same_file(const fs::path& a, const fs::path& b) {
   std::error_code error;
@@ -327,7 +322,7 @@ class follower {
   bool ended_ = false;            // an error has ended the text
   bool is_told_ = false;          // that the encoding is doubtful, or the text is none
   damage_watch damage_;
-  std::list<error_info> found_;     // the errors that are not reported yet
+  std::list<error_info> found_;  // the errors that are not reported yet
   filter_chain filters_;
   piece_locator decoded_;       // if a filter may find an error in the decoded text
   piece_locator written_;       // if the output's encoding may lack a character of the written text

@@ -216,8 +216,7 @@ std::string input::encoding() const {
 template <class Source>
 void input::read_from(Source source, utfilter::encoding from, const utfilter::params& p, bool alone,
                       const team_work* team, bool tells_places) {
-  if (tells_places && !alone && utfilter::detail::is_irregular(expected(from, p)))
-    return place(source, from, p);
+  if (tells_places && !alone && utfilter::detail::is_irregular(expected(from, p))) return place(source, from, p);
   if (team != nullptr && waiting_.begin(raw_.fd())) {
     raw_.wait_by(waiting_);
     const auto read = [source](char* s, std::streamsize n) mutable { return source.read(s, n); };

@@ -39,6 +39,9 @@ class raw_file {
   int fd() const noexcept { return fd_; }
   std::uint64_t bytes_read() const noexcept { return bytes_read_; }
 
+  /// All bytes that the first reads have brought, before any is consumed: at least one, if there is one.
+  std::string_view start() const noexcept { return {buffer_.data(), end_}; }
+
   /// The first bytes read so far, at most 64.
   std::string_view head() const noexcept { return {head_.data(), head_size_}; }
 

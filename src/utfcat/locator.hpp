@@ -168,8 +168,8 @@ class piece_locator {
  private:
   std::optional<locator> places_;
   std::string_view piece_;
-  std::uint64_t start_ = 0;   // the offset of piece_ in the text
-  std::size_t located_ = 0;   // bytes of piece_ that the locator has passed
+  std::uint64_t start_ = 0;  // the offset of piece_ in the text
+  std::size_t located_ = 0;  // bytes of piece_ that the locator has passed
 };
 
 }  // namespace utfcat

@@ -47,7 +47,9 @@ Without FILE, or if FILE is -, read standard input.
       --legacy ENC     with guess: the encoding of text that is none of UTF-8, UTF-16 and UTF-32:
                        LEGACY
   -t, --to ENC         encoding of the output: utf-8 (default) or any of these but detect and guess.
-                       The charsets of ICU are for --from and --to, without --jobs and --follow
+                       The charsets of ICU are for --from and --to, without --jobs and --follow.
+                       same: the encoding of the one file, or with --in-place of each, with a byte
+                       order mark if the file has one
   -e, --on-error P     what becomes of ill-formed input, and of characters that the output's
                        encoding lacks:
                          strict        end the file's text there, exit status 1 (default)
@@ -102,6 +104,13 @@ Without FILE, or if FILE is -, read standard input.
                        stays unchanged if a file cannot be read, or after an error that -e neither
                        repairs nor treats as the end (stop); or if the text is what FILE contains
                        already. A pipe or a device is written directly
+  -i, --in-place       replace each FILE by its text, as --output does, if that changes its bytes. A
+                       file that another program changes meanwhile is left alone
+      --dry-run        with --in-place: change nothing, and write the names of the files that would
+                       change
+  -r, --recursive      FILE may be a directory (default: the current one): take the regular files in
+                       it and beneath, but no symbolic links, nothing in .git, and no binary files
+      --names-only     write only the names of the files that have errors, as grep -l does
   -s, --stats          report one line of figures for each file, on standard error
   -p, --progress       show a progress bar on standard error, if that is a terminal
   -l, --list           the encodings, each with all its names, and then ICU's charsets
@@ -119,7 +128,8 @@ Examples:
   utfcat -c *.txt                          what is wrong, and where
   utfcat -c --summary *.txt                the same, as a short summary of each file
   utfcat -q in.txt || echo "not UTF-8"     for scripts, which look at the exit status
-  utfcat -f windows-1252 -o a.txt a.txt    transcode a file in place
+  utfcat -f windows-1252 -i *.txt          transcode files in place
+  utfcat -i -t same --filter lf -r src     one kind of line end, and the encodings stay
   utfcat -e replace < log | less           repair a stream, line by line as it comes
   utfcat --range 1000000000- big.txt       the lines after the first gigabyte
   utfcat --follow --state s -o out app.log what another program logs, as UTF-8
@@ -351,6 +361,34 @@ std::optional<utfilter::encoding> read_legacy(const std::string& name) {
   return e;
 }
 
+/// Throws usage_error for options about the place of the output and the names of files that make no sense together.
+void check_places(const options& o) {
+  const auto refuse = [](bool given, const char* why) {
+    if (given) throw usage_error(why);
+  };
+  const bool has_standard_input = std::find(o.files.begin(), o.files.end(), "-") != o.files.end();
+  const bool may_be_several = o.files.size() > 1 || o.recursive;
+  refuse(o.dry_run && !o.in_place, "--dry-run names what --in-place would change: give both");
+  if (o.in_place) {
+    refuse(o.output.has_value(), "--in-place writes each file itself, so --output makes no sense with it");
+    refuse(o.only_checks() || o.names_only,
+           "--check, --quiet and --names-only write no text, so there is none for --in-place");
+    refuse(has_standard_input, "--in-place needs the names of files: standard input cannot be replaced");
+    refuse(o.follow, "--in-place is for files that nobody writes to, so --follow makes no sense with it");
+    refuse(o.range.has_value(), "--in-place would leave only the range of the file: give --output another name");
+    refuse(o.decompress, "--in-place would replace the file by its decompressed text: give --output another name");
+  }
+  if (o.same) {
+    refuse(o.only_checks() || o.names_only, "--to same is about the text that is written, and a check writes none");
+    refuse(o.follow, "--to same is for whole files, so --follow makes no sense with it");
+    refuse(may_be_several && !o.in_place,
+           "--to same needs one file, or --in-place: a text that is put together has one encoding");
+  }
+  refuse(o.names_only && o.summary, "--names-only writes names alone, so --summary makes no sense with it");
+  refuse(o.recursive && o.follow, "--follow needs the name of one file, so --recursive makes no sense with it");
+  refuse(o.recursive && o.range, "--range needs the name of one file, so --recursive makes no sense with it");
+}
+
 /// Throws usage_error for options that make no sense with --follow, or only with it.
 void check_follow(const options& o) {
   if (!o.follow && (o.state || o.from_start))
@@ -410,9 +448,10 @@ options parse(int argc, const char* const* argv) {
   known.add_options()("from,f", takes("ENC"))("fallback", takes("ENC"))("guess-bytes", takes("N"))(
       "legacy", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))("bom,b", takes("B"))("check,c", bare())(
       "quiet,q", bare())("summary", bare())("stats,s", bare())("progress,p", bare())("decompress,d", bare())(
+      "in-place,i", bare())("dry-run", bare())("recursive,r", bare())("names-only", bare())(
       "range", takes("BEGIN-END"))("jobs", takes("N"))("output,o", takes("FILE"))("filter", takes("NAME"))(
-      "nfc", bare())("follow", bare())(
-      "state", takes("STATE"))("from-start", bare())("list,l", bare())("help,h", bare())("version,V", bare());
+      "nfc", bare())("follow", bare())("state", takes("STATE"))("from-start", bare())("list,l", bare())(
+      "help,h", bare())("version,V", bare());
 
   options result;
   po::variables_map given;
@@ -431,7 +470,9 @@ options parse(int argc, const char* const* argv) {
   if (const auto* text = value("guess-bytes")) result.guess_bytes = read_guess_bytes(*text);
   if (!has_uchardet) result.legacy = utfilter::encoding::windows1252;
   if (const auto* name = value("legacy")) result.legacy = read_legacy(*name);
-  if (const auto* name = value("to")) result.to = look_up_encoding("--to", *name, result.to_charset);
+  result.same = value("to") != nullptr && *value("to") == "same";
+  if (const auto* name = value("to"); name && !result.same)
+    result.to = look_up_encoding("--to", *name, result.to_charset);
   if (const auto* name = value("on-error")) result.on_error = look_up(policies, "--on-error", *name);
   if (const auto* name = value("bom")) result.bom = look_up(bom_policies, "--bom", *name);
   if (const auto* names = value("filter")) result.filters = read_filters(*names, look_up_encoding);
@@ -441,6 +482,10 @@ options parse(int argc, const char* const* argv) {
   if (const auto* text = value("jobs")) result.jobs = read_jobs(*text);
   result.check = given.count("check") != 0;
   result.quiet = given.count("quiet") != 0;
+  result.in_place = given.count("in-place") != 0;
+  result.dry_run = given.count("dry-run") != 0;
+  result.recursive = given.count("recursive") != 0;
+  result.names_only = given.count("names-only") != 0;
   result.summary = given.count("summary") != 0;
   result.decompress = given.count("decompress") != 0;
   result.stats = given.count("stats") != 0;
@@ -448,10 +493,11 @@ options parse(int argc, const char* const* argv) {
   result.follow = given.count("follow") != 0;
   if (const auto* name = value("state")) result.state = *name;
   result.from_start = given.count("from-start") != 0;
+  result.check = result.check || (result.names_only && !result.quiet);
   result.list = given.count("list") != 0;
   result.help = given.count("help") != 0;
   result.version = given.count("version") != 0;
-  if (result.files.empty()) result.files = {"-"};
+  if (result.files.empty()) result.files = {result.recursive ? "." : "-"};
 
   if (result.only_checks() && result.output)
     throw usage_error(std::string(result.check ? "--check" : "--quiet") +
@@ -466,6 +512,7 @@ options parse(int argc, const char* const* argv) {
   for (const char* const name : {"guess-bytes", "legacy"})
     if (given.count(name) != 0 && !result.guesses())
       throw usage_error(std::string("--") + name + " is for --from guess");
+  check_places(result);
   check_follow(result);
   check_states(result);
   check_charsets(result);

@@ -37,6 +37,8 @@ struct options {
   utfilter::on_error on_error = utfilter::on_error::strict;
   utfilter::bom bom = utfilter::bom::automatic;
   std::vector<filter_choice> filters;  // of the text, in this order
+  bool same =
+      false;  // the output has the encoding and the mark of the one input; `to` is then UTF-8 until that is known
   bool check = false;
   bool quiet = false;
   bool summary = false;
@@ -49,6 +51,10 @@ struct options {
   bool list = false;
   bool help = false;
   bool version = false;
+  bool in_place = false;                      // each file is the output of its text
+  bool dry_run = false;                       // in_place, but only names the files that would change
+  bool recursive = false;                     // files may be directories; binary files are skipped
+  bool names_only = false;                    // a check that only names the files with errors
   std::optional<std::string> output;          // empty for standard output
   std::optional<std::string> state;           // for follow: the file that keeps the place
   std::optional<utfilter::byte_range> range;  // then there is one file, and it is not standard input
@@ -75,7 +81,7 @@ struct options {
 
   /// Whether the text of a file ends at its first error. So does a check that reports nothing about the error.
   bool ends_at_error() const noexcept {
-    if (only_checks()) return quiet && !summary && !stats;
+    if (only_checks()) return (quiet || names_only) && !summary && !stats;
     return !utfilter::repairer::repairs(on_error);
   }
 

@@ -22,6 +22,7 @@ constexpr std::string_view utf8_signature = "\xEF\xBB\xBF";
 
 std::streamsize fd_sink::write(const char* s, std::streamsize n) {
   const auto size = static_cast<std::size_t>(n);
+  if (compared_ != nullptr) compared_->take({s, size});
   if (to_ == nullptr) return n;
   if (buffer_.size() + size > buffer_size) flush();
   if (size >= buffer_size / 2) {
@@ -43,12 +44,15 @@ bool fd_sink::flush() {
 //--------------------------------------------------------------------------------------------------------------- output
 
 output::output(const options& o, const destination* to, std::function<void(const utfilter::error_info&)> observer)
-    : options_(o),
-      observer_(std::move(observer)),
-      sink_(to),
-      encoder_(encoder_for(o.begins_file() ? o.bom : utfilter::bom::keep)),
-      begun_(!o.begins_file()) {
-  if (!begun_ && o.to == utfilter::encoding::utf8 && o.bom == utfilter::bom::add) due_ = utf8_signature;
+    : options_(o), observer_(std::move(observer)), sink_(to) {
+  begin();
+}
+
+void output::begin() {
+  begun_ = !options_.begins_file();
+  encoder_ = encoder_for(begun_ ? utfilter::bom::keep : options_.bom);
+  const bool is_utf8 = !encoder_ && options_.to == utfilter::encoding::utf8;
+  if (!begun_ && is_utf8 && options_.bom == utfilter::bom::add) due_ = utf8_signature;
 }
 
 utfilter::params output::encoder_params(utfilter::bom b) const {

@@ -4,6 +4,7 @@
 #define UTFCAT_OUTPUT_HPP
 
 #include "options.hpp"
+#include "same_content.hpp"
 #include "system.hpp"
 
 #include <utfilter/encoding.hpp>
@@ -40,8 +41,12 @@ class fd_sink {
 
   std::uint64_t written() const noexcept { return written_; }
 
+  /// Compares all bytes with those of a file, too.
+  void compare_with(comparison& file) noexcept { compared_ = &file; }
+
  private:
   const destination* to_;
+  comparison* compared_ = nullptr;
   std::vector<char> buffer_;
   std::uint64_t written_ = 0;  // in bytes, including those in the buffer
 };
@@ -99,6 +104,12 @@ class output {
 
   /// Empty if the output is UTF-8, and if pieces of it cannot be encoded one by one.
   std::optional<output_coding> coding() const;
+
+  /// Call this before the first text if the options now name another encoding.
+  void begin();
+
+  /// Compares all bytes with those of a file, which must live as long as this object.
+  void compare_with(comparison& file) noexcept { sink_.compare_with(file); }
 
   /// Call this after an error that ends one file's text. The function writes the text before the error. Then the next
   /// file's text can follow.

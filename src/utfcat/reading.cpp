@@ -94,7 +94,8 @@ std::string_view windows_relative(utfilter::encoding e) {
 
 bom bom_of_input(const options& o, bool follows) {
   const bom none = has_signature(o.from) ? bom::strip : bom::automatic;
-  switch (o.bom) {
+  const bool comes_anew = o.same && (o.bom == bom::automatic || o.bom == bom::keep);  // the encoder adds the same one
+  switch (comes_anew ? bom::add : o.bom) {
     case bom::automatic:
     case bom::keep: return follows ? none : o.bom;
     case bom::add: return none;  // the output's encoder adds it
@@ -140,7 +141,9 @@ std::size_t size_of_repair(const options& o, const error_info& error, utfilter::
   return by.size_of_repair(error, read_as == utfilter::encoding::utf8);
 }
 
-bool locates_characters(const options& o) { return (o.tells_errors() || o.summary) && !encodes_all_characters(o.to); }
+bool locates_characters(const options& o) {
+  return (o.tells_errors() || o.summary) && (o.same || !encodes_all_characters(o.to));
+}
 
 std::string report_of(const options& o, const std::string& file, const error_info& error) {
   if (error.code == errc::no_text && !o.only_checks()) return visible(file) + ": is " + error.message();

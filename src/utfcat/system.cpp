@@ -399,7 +399,8 @@ bool is_regular(int fd) noexcept {
 
 destination::destination(const std::optional<std::string>& given, way how) : name_(given.value_or("standard output")) {
   if (!given) {
-    fd_ = descriptor(standard_output);
+    fd_ = descriptor(fcntl(standard_output, F_DUPFD_CLOEXEC, 0));  // so that there can be another destination
+    if (fd_.get() < 0) cannot_write(name_);
     return;
   }
   if (given->empty()) cannot_write(name_, ENOENT);

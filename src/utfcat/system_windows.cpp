@@ -203,7 +203,8 @@ std::wstring final_name(HANDLE file) {
 
 destination::destination(const std::optional<std::string>& given, way how) : name_(given.value_or("standard output")) {
   if (!given) {
-    fd_ = descriptor(standard_output);
+    fd_ = descriptor(_dup(standard_output));  // so that there can be another destination
+    if (fd_.get() < 0) cannot_write(name_);
     return;
   }
   if (how == way::append) {

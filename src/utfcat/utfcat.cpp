@@ -6,6 +6,7 @@
 // With --range a range_source takes the place of raw_file. With --jobs several threads run to_utf8 and from_utf8
 // (parallel.hpp). --follow is in follow.cpp.
 #include "charsets.hpp"
+#include "directories.hpp"
 #include "follow.hpp"
 #include "input.hpp"
 #include "locator.hpp"
@@ -15,6 +16,7 @@
 #include "parallel.hpp"
 #include "progress.hpp"
 #include "reading.hpp"
+#include "same_content.hpp"
 #include "summary.hpp"
 #include "system.hpp"
 
@@ -25,6 +27,7 @@
 #include <utfilter/utf_error.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <exception>
@@ -63,6 +66,13 @@ bool shows_progress(const options& o, const destination& text) noexcept {
   return o.progress && is_terminal(standard_error) && !is_terminal(text.fd());
 }
 
+/// The binary files that -r has skipped.
+struct skipped_files {
+  std::size_t count = 0;
+  std::string first;
+};
+
+bool is_binary(const options&, const raw_file&);
 std::string hint_of_other_encoding(const input&);
 bool is_decided(const input&, const utfilter::stream_report&);
 bool more_bytes_would_decide(const options&, const input&);
@@ -70,7 +80,7 @@ bool more_bytes_would_decide(const options&, const input&);
 class command {
  public:
   /// Throws output_failure, and std::invalid_argument if the options do not fit together.
-  explicit command(const options&);
+  command(const options&, skipped_files&);
 
   /// Copies or checks all files, and returns the exit status. Throws output_failure.
   int run();
@@ -80,6 +90,8 @@ class command {
   void pour(input&);
   void pass(const input&, std::string_view text, bool last);
   void write(const input&, std::string_view text);
+  void adopt_encoding(const input&, std::shared_ptr<const charset>);
+  void commit();
   void end_at_character(const piece_locator&, bool is_decoded);
   void fail(const input_failure&);
   bool follows_a_file() const { return output_.begun() && !options_.range; }
@@ -99,9 +111,12 @@ class command {
   void report_stats(const input&, std::uint64_t bytes_out, std::uint64_t lacking);
   void say(const std::string& message);
 
-  const options& options_;
-  destination target_;  // where the text goes, or the reports of a check
-  fd_sink reports_;     // writes reports to target_
+  options options_;  // with --to same, they name the encoding as soon as it is known
+  skipped_files& skipped_;
+  std::optional<file_version> version_;  // of a file that is to be replaced in place
+  std::optional<comparison> before_;     // with that file, if it is not to be replaced
+  destination target_;                   // where the text goes, or the reports of a check
+  fd_sink reports_;                      // writes reports to target_
   output output_;
   std::optional<thread_team> team_;  // if several threads decode and encode
   progress progress_;
@@ -124,20 +139,24 @@ class command {
   damage_watch damage_;
   std::optional<summary> summary_;  // if the user wants one
   filter_chain filters_;
-  piece_locator decoded_;         // if a filter may find an error in the decoded text
-  piece_locator written_;         // if the output's encoding may lack a character of the written text
-  std::uint64_t filtered_ = 0;    // bytes of decoded text that the filters have taken
-  bool piece_is_signed_ = false;  // the piece begins with the file's signature
+  piece_locator decoded_;                       // if a filter may find an error in the decoded text
+  piece_locator written_;                       // if the output's encoding may lack a character of the written text
+  std::uint64_t filtered_ = 0;                  // bytes of decoded text that the filters have taken
+  bool piece_is_signed_ = false;                // the piece begins with the file's signature
   std::optional<utfilter::text_position> end_;  // after the character at which the text ends
 };
 
-command::command(const options& o)
+command::command(const options& o, skipped_files& skipped)
     : options_(o),
+      skipped_(skipped),
       target_(o.output),
       reports_(&target_),
-      output_(o, o.only_checks() ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
+      output_(options_, o.only_checks() || o.dry_run ? nullptr : &target_,
+              [this](const error_info& error) { found_lacking(error); }),
       progress_(shows_progress(o, target_), shows_progress(o, target_) ? total_size(o) : 0) {
   if (o.jobs != 1) team_.emplace(o.jobs);
+  if (o.in_place) version_.emplace(o.files[0]);
+  if (o.dry_run) output_.compare_with(before_.emplace(o.files[0]));
   // So wrong options throw once, not for each file:
   if (o.from_charset)
     o.from_charset->decode(nullptr, params_for(bom_of_next_file()), false);
@@ -154,11 +173,23 @@ int command::run() {
   if (opened_) output_.finish();
   progress_.erase();
   if (options_.summary && !options_.quiet && options_.files.size() > 1) report_total();
-  if (whole_ || !target_.replaces())
-    target_.commit();
-  else
-    say(visible(target_.name()) + ": not written, because the text is not complete");
+  commit();
   return failed_ ? 2 : ill_formed_ ? 1 : 0;
+}
+
+void command::commit() {
+  const std::string& file = options_.in_place ? options_.files[0] : target_.name();
+  if (!whole_ && (target_.replaces() || options_.dry_run)) {
+    say(visible(file) + (options_.dry_run ? ": would not be" : ": not") + " written, because the text is not complete");
+  } else if (!opened_ && options_.in_place) {
+    return;  // the file is skipped
+  } else if (version_ && !(*version_ == file_version(file))) {
+    say(visible(file) + ": has been changed by another program, so it is left alone");
+    failed_ = true;
+  } else {
+    if (before_ && !before_->is_same()) write_report(visible(file) + '\n');
+    target_.commit();
+  }
 }
 
 void command::copy(const std::string& name) {
@@ -166,6 +197,10 @@ void command::copy(const std::string& name) {
   if (size && !size->regular) throw input_failure(visible(name) + ": --range needs a regular file");
   input in(name, options_.decompress, options_.range);
   // A file that utfcat appends to itself would grow until the disk is full.
+  if (options_.recursive && is_binary(options_, in.raw())) {
+    if (skipped_.count++ == 0) skipped_.first = name;
+    return;
+  }
   if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
     throw input_failure(visible(name) + ": is the output as well (--output can replace it)");
   opened_ = true;
@@ -203,6 +238,7 @@ void command::copy(const std::string& name) {
   report_errors(in);
   lines_ += report_.lines;
   files_with_errors_ += errors_here_ != 0;
+  if (options_.names_only && errors_here_ != 0) write_report(name + '\n');
   if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0 && !options_.quiet) {
     const std::string other = hint_of_other_encoding(in);
     if (!other.empty()) say(visible(name) + ": well-formed, but " + other);
@@ -224,7 +260,8 @@ void command::pour(input& in) {
   const bool locates = locates_characters(options_);
   const bool locates_in_file = (locates && options_.filters.empty()) || options_.rejects();
   std::optional<team_work> team;
-  if (team_) team = team_work{&*team_, options_.tells_errors() || options_.summary,
+  if (team_)
+    team = team_work{&*team_, options_.tells_errors() || options_.summary,
                      options_.filters.empty() ? output_.coding() : std::nullopt};
   utfilter::params p = params_for(signature);
   std::shared_ptr<const charset> from = options_.from_charset;
@@ -265,14 +302,27 @@ void command::pour(input& in) {
       text = {};
     }
     const bool is_signed = first && in.start() == 0 && in.report().bom;
-    if (first) begin_places(decoded_, true, is_signed);
-    if (first) begin_places(written_, options_.filters.empty(), is_signed);
+    if (first && options_.same && is_decided(in, in.report())) adopt_encoding(in, from);
+    if (first && !text.empty()) {
+      begin_places(decoded_, true, is_signed);
+      begin_places(written_, options_.filters.empty(), is_signed);
+    }
     piece_is_signed_ = is_signed && left_in && !alone;
     pass(in, text, text.empty());
     damage_.look(text, in.report());
     progress_.show(bytes_before_ + in.bytes_read());
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+/// The output gets the encoding of the file, and a byte order mark if the file has one.
+void command::adopt_encoding(const input& in, std::shared_ptr<const charset> from) {
+  const utfilter::stream_report report = in.report();
+  const bool is_marked = options_.bom == bom::add || (options_.bom != bom::strip && report.bom);
+  options_.bom = is_marked ? bom::add : from ? bom::automatic : bom::strip;
+  options_.to_charset = std::move(from);
+  options_.to = report.encoding;
+  output_.begin();
 }
 
 /// Writes decoded text, through the filters. With `last` the text ends after it.
@@ -409,6 +459,13 @@ bool more_bytes_would_decide(const options& o, const input& in) {
          std::none_of(sample.begin(), sample.end(), [](char c) { return static_cast<signed char>(c) < 0; });
 }
 
+/// Whether the file is no text, by its first bytes.
+bool is_binary(const options& o, const raw_file& file) {
+  if (!o.decompress && guess_compression(file.head()).data != compression::none) return true;
+  const std::string_view start = file.start().substr(0, utfilter::default_guess_bytes);
+  return utfilter::guess_encoding(start).encoding == encoding::detect && !start.empty();
+}
+
 /// A hint for a text without errors that has zeros where UTF-16 or UTF-32 has them: "looks like UTF-16 without ...".
 std::string hint_of_other_encoding(const input& in) {
   const encoding read_as = in.report().encoding;
@@ -452,7 +509,7 @@ void command::report_errors(const input& in) {
     ++errors_;
     ++errors_here_;
     if (summary_) summary_->found(error, size_of_repair(options_, error, in.report().encoding));
-    if (summary_ || options_.quiet) continue;
+    if (summary_ || options_.quiet || options_.names_only) continue;
     std::string report = report_of(options_, in.name(), error);
     if (errors_here_ == 1) report += hint(in);
     if (errors_here_ == 1 && in.start() != 0) report += " (line 1 begins at byte " + std::to_string(in.start()) + ')';
@@ -525,7 +582,7 @@ void command::report_total() {
 
 /// Writes to the output if no text goes there (--check, --quiet), otherwise to standard error.
 void command::write_report(const std::string& text) {
-  if (options_.only_checks()) {
+  if (options_.only_checks() || options_.dry_run) {
     reports_.write(text.data(), static_cast<std::streamsize>(text.size()));
     reports_.flush();
   } else {
@@ -536,10 +593,9 @@ void command::write_report(const std::string& text) {
 
 void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64_t lacking) {
   progress_.erase();
-  const std::string line =
-      description(in, report_) + counted(report_.bytes_in - in.start(), "byte") + " in, " + counted(bytes_out, "byte") +
-      " out, " + counted(report_.lines, "line") + ", " + counted(report_.errors + lacking, "error") +
-      filters_.counts() + '\n';
+  const std::string line = description(in, report_) + counted(report_.bytes_in - in.start(), "byte") + " in, " +
+                           counted(bytes_out, "byte") + " out, " + counted(report_.lines, "line") + ", " +
+                           counted(report_.errors + lacking, "error") + filters_.counts() + '\n';
   write_fully(standard_error, line.data(), line.size());
 }
 
@@ -594,6 +650,43 @@ std::string reason_of(const std::invalid_argument& why) {
   return text;
 }
 
+/// Works on each file by itself, and replaces it. Returns the exit status of the worst.
+int replace_files(const options& o, skipped_files& skipped) {
+  int worst = 0;
+  for (const std::string& name : o.files) {
+    options one = o;
+    one.files = {name};
+    if (!o.dry_run) one.output = name;
+    const std::optional<file_size> size = size_of(name);
+    try {
+      if (size && !size->regular) throw input_failure(visible(name) + ": is no regular file, so it cannot be replaced");
+      if (!size) throw input_failure(because(name, ENOENT));
+      worst = std::max(worst, command(one, skipped).run());
+    } catch (const std::invalid_argument&) {
+      throw;  // wrong options
+    } catch (const std::runtime_error& why) {
+      complain(why.what());
+      worst = 2;
+    }
+  }
+  return worst;
+}
+
+/// Runs the command on the files of the options, and returns the exit status.
+int run(options o) {
+  skipped_files skipped;
+  bool is_complete = true;
+  if (o.recursive) {
+    found_files found = files_of(o.files);
+    o.files = std::move(found.names);
+    is_complete = found.is_complete;
+  }
+  const int status = o.in_place ? replace_files(o, skipped) : command(o, skipped).run();
+  if (skipped.count != 0 && !o.quiet)
+    complain(counted(skipped.count, "binary file") + " skipped, the first is " + visible(skipped.first));
+  return is_complete ? status : 2;
+}
+
 }  // namespace
 }  // namespace utfcat
 
@@ -606,7 +699,7 @@ int main(int argc, char** argv) {
     if (o.list) return print(list_of_encodings());
     if (o.version) return print(version());
     if (o.follow) return follow(o);
-    return command(o).run();
+    return run(o);
   } catch (const std::invalid_argument& why) {
     complain(reason_of(why));
   } catch (const std::bad_alloc&) {

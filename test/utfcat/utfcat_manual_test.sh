@@ -47,7 +47,7 @@ expect "proposed for --state" "$(proposed --state "")" ""
 named() { grep -qwe "$1" && echo yes || echo no; }
 encodings=$("$utfcat" --list | awk '!NF { exit } { print tolower($1) }' | sort | tr '\n' ' ')  # ICU's charsets follow
 all=$("$utfcat" --list | awk 'NF { print tolower($1) }' | sort | tr '\n' ' ')
-expect "proposed for --to" "$(proposed --to "" | tr ' ' '\n' | sort | tr '\n' ' ')" "$all"
+expect "proposed for --to" "$(proposed --to "" | tr ' ' '\n' | grep -vx same | sort | tr '\n' ' ')" "$all"
 sorted() { tr ' ' '\n' | sort | tr '\n' ' '; }
 expect "proposed for --fallback" "$(proposed --fallback "" | sorted)" "$(echo "guess $encodings" | sorted | sed 's/^ //')"
 expect "proposed for --guess-bytes" "$(proposed --guess-bytes "")" ""
@@ -65,7 +65,14 @@ for value in $(proposed --fallback ""); do try -c --fallback "$value"; done
 for value in $(proposed --legacy ""); do
   [[ $value == uchardet ]] || try -c -f guess --legacy "$value"
 done
-for value in $(proposed -t ""); do try -c -t "$value"; done
+for value in $(proposed -t ""); do [[ $value == same ]] || try -c -t "$value"; done
+try -t same
+for value in $(proposed --filter ""); do
+  [[ $value == nfc ]] || try --filter "$value"  # this utfcat may lack it
+  expect "$value in the manual page" "$(grep -qe "\b$value\b" <<< "$page" && echo yes)" yes
+done
+expect "the filters of --help" "$(proposed --filter "" | wc -w)" \
+  "$("$utfcat" --help | sed -n '/--filter NAME/,/--nfc  /p' | grep -cE '^ {25}[a-z]')"
 for value in $(proposed -e ""); do try -f utf-8 -e "$value" -b strip; done
 for value in $(proposed -b ""); do
   [[ $value == require ]] || try -c -b "$value"

@@ -1,0 +1,50 @@
+// directories.cpp: finds the files of directories, with std::filesystem.
+#include "directories.hpp"
+
+#include "messages.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+namespace utfcat {
+namespace {
+
+namespace fs = std::filesystem;
+
+void add_files_of(const std::string& directory, found_files& found) {
+  std::error_code error;
+  fs::directory_iterator next(fs::u8path(directory), error);
+  std::vector<fs::directory_entry> entries;
+  for (; !error && next != fs::directory_iterator(); next.increment(error)) entries.push_back(*next);
+  if (error) {
+    complain(visible(directory) + ": " + error.message());
+    found.is_complete = false;
+  }
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.path() < b.path(); });
+  for (const fs::directory_entry& entry : entries) {
+    const std::string name = name_of(entry.path());
+    const fs::file_status status = entry.symlink_status(error);
+    if (status.type() == fs::file_type::regular) found.names.push_back(name);
+    if (status.type() == fs::file_type::directory && entry.path().filename() != ".git") add_files_of(name, found);
+  }
+}
+
+}  // namespace
+
+std::string name_of(const fs::path& path) {
+  const auto name = path.u8string();
+  return {name.begin(), name.end()};
+}
+
+found_files files_of(const std::vector<std::string>& names) {
+  found_files found;
+  std::error_code none;  // reading the file will fail with the reason
+  for (const std::string& name : names)
+    if (name != "-" && fs::is_directory(fs::u8path(name), none))
+      add_files_of(name, found);
+    else
+      found.names.push_back(name);
+  return found;
+}
+
+}  // namespace utfcat

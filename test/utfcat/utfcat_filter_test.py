@@ -1,0 +1,299 @@
+"""utfcat --filter, --to same, --in-place, --dry-run, --recursive and --names-only.
+
+utfcat_filter_test.py UTFCAT: what must come out is computed here, on the whole text at once.
+"""
+
+import contextlib
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+UTFCAT = os.path.abspath(sys.argv[1])
+MARK = "\ufeff"
+NEWLINES = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
+CASES = 0
+
+
+def run(*arguments, text=b"", where=None):
+    done = subprocess.run((UTFCAT, *arguments), input=text, capture_output=True, check=False, cwd=where)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def check(what, got, wanted):
+    global CASES
+    CASES += 1
+    assert got == wanted, f"{what}:\n  is       {got}\n  expected {wanted}"
+
+
+@contextlib.contextmanager
+def folder(files):
+    """A folder with these files."""
+    with tempfile.TemporaryDirectory() as path:
+        for name, content in files.items():
+            os.makedirs(os.path.dirname(os.path.join(path, name)), exist_ok=True)
+            with open(os.path.join(path, name), "wb") as file:
+                file.write(content)
+        yield path
+
+
+def content(*path):
+    with open(os.path.join(*path), "rb") as file:
+        return file.read()
+
+
+def is_control(c):
+    return ord(c) < 0x20 and c not in "\t\n\r" or 0x7F <= ord(c) <= 0x9F
+
+
+def filtered(name, text):
+    """What the filter makes of the whole text."""
+    if name in NEWLINES:
+        return re.sub("\r\n|\r|\n", NEWLINES[name], text)
+    if name == "skip-controls":
+        return "".join(c for c in text if not is_control(c))
+    if name == "strip-marks":
+        return re.sub(f"(^|(?<=[\n\r])){MARK}+", "", text)
+    if name == "skip-hole":
+        return re.sub("^\0{512,}", "", text)
+    raise KeyError(name)
+
+
+def dirty_text(some):
+    parts = ["\r", "\n", "\r\n", MARK, MARK + MARK, "\0", "\x1b[1m", "\x7f", "\x85", "é", "€", "😀", "word ", "a longer line\r\n"]
+    start = some.choice(["", MARK, "\0" * 511, "\0" * 512, "\0" * 5000])
+    return start + "".join(some.choice(parts) for _ in range(some.randrange(1, 200)))
+
+
+def test_each_filter_on_dirt():
+    some = random.Random(40)
+    orders = [["lf"], ["crlf"], ["cr"], ["skip-controls"], ["strip-marks"], ["skip-hole"],
+              ["skip-hole", "strip-marks", "skip-controls", "crlf"], ["lf", "skip-hole", "strip-marks"]]
+    for _ in range(60):
+        text = dirty_text(some)
+        for names in orders:
+            wanted = text
+            for name in names:
+                wanted = filtered(name, wanted)
+            for encoding in ("utf-8", "utf-16le", "utf-32be"):
+                got = run("-f", encoding, "-b", "keep", "--filter", ",".join(names), text=text.encode(encoding.replace("le", "-le").replace("be", "-be")))
+                # A mark at the start is the signature of the text, which the decoder has already.
+                check((names, encoding), got[:2], (0, wanted.encode()))
+
+
+def test_with_other_options():
+    text = "".join(f"line {n}\r\n" for n in range(100_000))
+    unix = text.replace("\r\n", "\n")
+    with folder({"dos": text.encode(), "dos16": (MARK + text).encode("utf-16-le")}) as path:
+        for name in ("dos", "dos16"):
+            check("one thread", run("--filter", "lf", name, where=path), (0, unix.encode(), ""))
+            check("threads", run("--filter", "lf", "--jobs", "2", name, where=path), (0, unix.encode(), ""))
+            check("to UTF-16", run("--filter", "lf", "-t", "utf-16le", "--jobs", "2", name, where=path), (0, unix.encode("utf-16-le"), ""))
+        middle = len(text) // 2
+        parts = [run("--filter", "lf", "--range", part, "dos", where=path)[1] for part in (f"0-{middle}", f"{middle}-")]
+        check("ranges", b"".join(parts), unix.encode())
+        status, _, errors = run("--filter", "lf", "-s", "-o", "out", "dos", where=path)
+        check("counts", (status, errors.endswith(", 0 errors, 100000 line ends changed\n")), (0, True))
+    # Each file is a text of its own.
+    with folder({"a": b"x\r", "b": b"\ny\r\n"}) as path:
+        check("two files", run("--filter", "lf", "a", "b", where=path), (0, b"x\n\ny\n", ""))
+    check("two names", run("--nfc", "--filter", "lf", text="e\u0301\r\n".encode()), (0, "é\n".encode(), ""))
+
+
+def test_rejected_characters():
+    text = "a\x1b[1m\r\n\tb\x85c\n"
+    for encoding, marked in (("utf-8", b""), ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
+        data = marked + text.encode(encoding)
+        places = [len(marked + "a".encode(encoding)), len(marked + "a\x1b[1m\r\n\tb".encode(encoding))]
+        reports = f"-:1:2: byte {places[0]}: control character U+001B: 1B\n-:2:3: byte {places[1]}: control character U+0085: C2 85\n"
+        check((encoding, "check"), run("-c", "--filter", "reject-controls", text=data), (1, reports.encode(), ""))
+        first = "utfcat: " + reports.split("\n", maxsplit=1)[0] + "\n"
+        check((encoding, "strict"), run("--filter", "reject-controls", text=data), (1, b"a", first))
+        check((encoding, "quiet"), run("-q", "--filter", "reject-controls", text=data), (1, b"", ""))
+        check((encoding, "escape"), run("-e", "escape", "--filter", "reject-controls", text=data),
+              (0, b"a\\x1B[1m\r\n\tb\\u{0085}c\n", ""))
+        check((encoding, "skip"), run("-e", "skip", "--filter", "reject-controls", text=data), (0, b"a[1m\r\n\tbc\n", ""))
+    # The place is that in the file, behind ill-formed bytes, too.
+    wrong = b"\xff\xffa\xe2\x82\x1b\n\x1b"
+    lines = [line for line in run("-c", "--filter", "reject-controls", text=wrong)[1].decode().split("\n") if "control" in line]
+    check("behind errors", lines, ["-:1:5: byte 5: control character U+001B: 1B", "-:2:1: byte 7: control character U+001B: 1B"])
+    check("a charset", run("-f", "shift_jis", "-c", "--filter", "reject-controls", text="日本\x1b語\n".encode("shift_jis")),
+          (1, b"-:1:3: byte 4: control character U+001B: 1B\n", ""))
+    with folder({"log": text.encode()}) as path:
+        check("stop", run("-e", "stop", "--filter", "reject-controls", "-o", "log", "log", where=path)[0], 1)
+        check("stop", content(path, "log"), b"a")
+        check("strict", run("--filter", "reject-controls", "-o", "log", "log", where=path), (0, b"", ""))
+
+
+def test_refused():
+    for arguments, words in (
+        (["--filter", "skip-control"], "there is no filter skip-control (the nearest name is skip-controls"),
+        (["--filter", ""], "there is no filter ''"),
+        (["--filter", "lf,"], "there is no filter ''"),
+        (["--filter", "lf:utf-8"], "lf takes no encoding"),
+        (["--filter", "lf,lf"], "lf is given twice"),
+        (["--filter", "lf,crlf"], "crlf after lf makes no sense: the last one alone decides"),
+        (["--filter", "skip-controls,skip-hole"], "skip-hole after skip-controls makes no sense"),
+        (["--filter", "cr,escape-controls"], "escape-controls after cr makes no sense"),
+        (["--filter", "lf", "-c"], "--check and --quiet write no text"),
+        (["--filter", "lf", "-q"], "--check and --quiet write no text"),
+        (["--filter", "lf", "--summary"], "--summary shows the text as the file has it"),
+        (["--filter", "lf", "-e", "keep", "-f", "utf-8"], "keep leaves bytes that --filter cannot read"),
+        (["--filter", "lf", "--follow", "--state", "s", "x"], "--state keeps the place"),
+        (["-i"], "standard input cannot be replaced"),
+        (["-i", "x", "-o", "y"], "--output makes no sense"),
+        (["-i", "x", "-c"], "there is none for --in-place"),
+        (["-i", "x", "--names-only"], "there is none for --in-place"),
+        (["-i", "x", "--range", "0-9"], "--in-place would leave only the range"),
+        (["-i", "x", "-d"], "decompressed text"),
+        (["-i", "x", "--follow"], "--follow makes no sense"),
+        (["--dry-run", "x"], "give both"),
+        (["-t", "same", "x", "y"], "one file, or --in-place"),
+        (["-t", "same", "-r", "x"], "one file, or --in-place"),
+        (["-t", "same", "-c", "x"], "a check writes none"),
+        (["-t", "same", "--follow", "x"], "--follow makes no sense"),
+        (["--names-only", "--summary", "x"], "--summary makes no sense"),
+        (["-r", "--follow", "x"], "--recursive makes no sense"),
+        (["-r", "--range", "0-9", "x"], "--recursive makes no sense"),
+    ):
+        status, out, errors = run(*arguments)
+        check((arguments, errors), (status, out, words in errors, errors.count("\n")), (2, b"", True, 1))
+
+
+def test_to_same():
+    for encoding, marked in (("utf-8", b""), ("utf-8", b"\xef\xbb\xbf"), ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"),
+                             ("utf-32-le", b"\xff\xfe\0\0"), ("utf-32-be", b"\0\0\xfe\xff")):
+        data = marked + "é€\r\n".encode(encoding)
+        wanted = marked + "é€\n".encode(encoding)
+        for more in ([], ["--jobs", "2"], ["-b", "keep"], ["-f", "guess"]):
+            check((encoding, more), run("-t", "same", "--filter", "lf", *more, text=data)[:2], (0, wanted))
+        check((encoding, "strip"), run("-t", "same", "-b", "strip", text=data)[1], "é€\r\n".encode(encoding))
+        check((encoding, "only a mark"), run("-t", "same", text=marked), (0, marked, ""))
+        check((encoding, "cut"), run("-t", "same", "-e", "replace", text=data + b"\xe2"[: len(marked) and 1])[0], 0)
+    for encoding in ("windows-1252", "shift_jis", "iso-2022-jp", "gb18030"):
+        data = ("日本語" if encoding != "windows-1252" else "é€").encode(encoding.replace("windows-", "cp"))
+        check(encoding, run("-f", encoding, "-t", "same", text=data), (0, data, ""))
+        check(encoding, run("-f", encoding, "-t", "same", "-e", "replace", text=data + b"\xff\x80"[: encoding != "windows-1252"])[:2],
+              (0, data + b"?"[: encoding not in ("windows-1252", "gb18030")] + (b"\x84\x31\xa4\x37" if encoding == "gb18030" else b"")))
+
+
+FILES = {
+    "dos": b"a\r\nb\r\n",
+    "unix": b"a\nb\n",
+    "u16": b"\xff\xfea\0\r\0\n\0",
+    "marked": b"\xef\xbb\xbfh\xc3\xa9\r\n",
+    "broken": b"a\xe9\r\n",
+    "empty": b"",
+    "sub/deep/dos": b"x\r\n",
+    "sub/.git/dos": b"x\r\n",
+    "sub/image": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+    "sub/packed": b"\x1f\x8b\x08\0\0\0\0\0\0\3" + bytes(60),
+}
+
+
+def test_in_place():
+    with folder(FILES) as path:
+        os.symlink("../dos", os.path.join(path, "sub/link"))
+        os.symlink("../..", os.path.join(path, "sub/deep/up"))
+        os.mkfifo(os.path.join(path, "sub/pipe"))
+        before = {name: os.stat(os.path.join(path, name)) for name in FILES}
+        told = ("utfcat: ./broken:1:2: byte 1: truncated sequence: E9\n"
+                "utfcat: ./broken: {} written, because the text is not complete\n"
+                "utfcat: 2 binary files skipped, the first is ./sub/image\n")
+        changing = ["dos", "marked", "sub/deep/dos", "u16"]
+        names = "".join(f"./{name}\n" for name in changing).encode()
+        check("dry run", run("-i", "-t", "same", "--filter", "lf", "--dry-run", "-r", where=path), (1, names, told.format("would not be")))
+        for name, data in FILES.items():
+            check(name, content(path, name), data)
+        check("in place", run("-i", "-t", "same", "--filter", "lf", "-r", where=path), (1, b"", told.format("not")))
+        for name, data in FILES.items():
+            wanted = data.replace(b"\r\0", b"").replace(b"\r\n", b"\n") if name in changing else data
+            check(name, content(path, name), wanted)
+            now = os.stat(os.path.join(path, name))
+            check((name, "touched"), (now.st_ino, now.st_mtime_ns) != (before[name].st_ino, before[name].st_mtime_ns), name in changing)
+        check("again", run("-i", "-t", "same", "--filter", "lf", "--dry-run", "-r", where=path), (1, b"", told.format("would not be")))
+        check("no temporary files", sorted(os.listdir(path)), sorted({name.split("/")[0] for name in FILES}))
+        check("a pipe", run("-i", "sub/pipe", "dos", where=path), (2, b"", "utfcat: sub/pipe: is no regular file, so it cannot be replaced\n"))
+        check("none", run("-i", "nothing", "dos", where=path), (2, b"", "utfcat: nothing: No such file or directory\n"))
+        check("a directory", run("-i", "sub", where=path)[0], 2)
+
+
+def test_names_only():
+    with folder(FILES) as path:
+        told = "utfcat: 2 binary files skipped, the first is ./sub/image\n"
+        check("names", run("--names-only", "-r", where=path), (1, b"./broken\n", told))
+        check("quiet", run("--names-only", "-q", "-r", where=path), (1, b"./broken\n", ""))
+        check("target", run("--names-only", "-t", "windows-1251", "marked", "dos", where=path), (1, b"marked\n", ""))
+        check("none", run("--names-only", "dos", "unix", where=path), (0, b"", ""))
+        check("controls", run("--names-only", "--filter", "reject-controls", "dos", "sub/image", where=path)[:2], (1, b"sub/image\n"))
+        check("whole", run("-r", "sub", where=path), (0, b"x\r\n", told.replace("./", "")))
+
+
+def test_a_file_that_changes_meanwhile():
+    """utfcat waits in the middle of the file while another program appends to it."""
+    data = b"a\r\n" * 4_000_000
+    with folder({"log": data}) as path:
+        name = os.path.join(path, "log")
+        started = subprocess.Popen((UTFCAT, "-i", "--filter", "lf", name), stderr=subprocess.PIPE)
+        while not any(other.startswith(".utfcat-") for other in os.listdir(path)):
+            time.sleep(0.0005)
+        started.send_signal(signal.SIGSTOP)
+        with open(name, "ab") as file:
+            file.write(b"more")
+        started.send_signal(signal.SIGCONT)
+        _, errors = started.communicate()
+        check("status", (started.returncode, errors.decode()), (2, f"utfcat: {name}: has been changed by another program, so it is left alone\n"))
+        check("content", content(name), data + b"more")
+        check("no temporary files", os.listdir(path), ["log"])
+
+
+def test_a_directory_that_cannot_be_read():
+    with folder({"a/x": b"x", "b/x": b"y\xff"}) as path:
+        os.chmod(path, 0o755)
+        os.chmod(os.path.join(path, "a"), 0)
+        command = (UTFCAT, "-c", "-r", ".")
+        if os.geteuid() == 0:
+            command = ("setpriv", "--reuid=65534", "--clear-groups", *command)
+        done = subprocess.run(command, capture_output=True, check=False, cwd=path)
+        os.chmod(os.path.join(path, "a"), 0o755)
+        check("unreadable", (done.returncode, done.stdout.decode(), done.stderr.decode()),
+              (2, "./b/x:1:2: byte 1: byte that no text contains: FF\n", "utfcat: ./a: Permission denied\n"))
+
+
+def test_follow():
+    with folder({"log": b"\0" * 4096 + b"one\r\n"}) as path:
+        name = os.path.join(path, "log")
+        started = subprocess.Popen((UTFCAT, "--follow", "--filter", "skip-hole,lf", name), stdout=subprocess.PIPE)
+        check("first", started.stdout.readline(), b"one\n")
+        with open(name, "ab", buffering=0) as file:
+            file.write(b"two\r")
+            check("second", started.stdout.readline(), b"two\n")
+            file.write(b"\nthree\r\n\0\0")
+            check("third", started.stdout.readline(), b"three\n")
+        started.send_signal(signal.SIGTERM)
+        rest, _ = started.communicate()
+        check("rest", (started.returncode, rest), (0, b"\0\0"))
+    with folder({"log": b"one\n\x1b"}) as path:
+        done = subprocess.run((UTFCAT, "--follow", "--filter", "reject-controls", os.path.join(path, "log")), capture_output=True, check=False)
+        check("rejected", (done.returncode, done.stdout, done.stderr.decode().endswith("log:2:1: byte 4: control character U+001B: 1B\n")), (1, b"one\n", True))
+
+
+def test_a_large_hole():
+    """A sparse file: it takes no room on the disk."""
+    with folder({"log": b""}) as path:
+        name = os.path.join(path, "log")
+        size = 2 << 30
+        with open(name, "r+b") as file:
+            file.truncate(size)
+            file.seek(size)
+            file.write(b"after\n")
+        check("hole", run("--filter", "skip-hole", name), (0, b"after\n", ""))
+
+
+for test in [value for name, value in list(globals().items()) if name.startswith("test_")]:
+    test()
+print(f"{CASES} cases, 0 failed")
