@@ -164,8 +164,8 @@ class conversion {
     return passed;
   }
 
-  /// Calls the codec once. The status is malformed if the codec met an error or broke its rules. An error of the text
-  /// is then already counted and observed. The next call of convert does the rest: it writes the repair, ends the text,
+  /// Calls the codec once. The status is malformed if the codec met an error or broke its rules, or if it has changed text in
+  /// a way that is observed. An error of the text is then already counted and observed. The next call of convert does the rest: it writes the repair, ends the text,
   /// or reports failure(). `in` and `out` must not overlap.
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     const std::uint64_t offset = codec_.position().offset;
@@ -453,6 +453,14 @@ class conversion {
     });
   }
 
+  /// Shows the observer a change that is no error.
+  UTFILTER_NOINLINE void show_note() {
+    state_ = state::running;
+    if (observer_)
+      detail::guarded([this] { observer_(*codec_.note()); },
+                      [this](std::exception_ptr why) { fail(cause::lasting, std::move(why)); });
+  }
+
   void fail(cause why, std::exception_ptr failure = nullptr) noexcept {
     cause_ = why;
     failure_ = std::move(failure);
@@ -542,6 +550,12 @@ class conversion {
   codec_progress settle(codec_progress one, std::uint64_t offset, std::size_t size, std::size_t room, bool last) {
     taken_ += one.consumed;
     bytes_out_ += one.produced;
+    if constexpr (detail::has_note<Codec>)
+      if (one.status == codec_status::need_output && codec_.note() != nullptr) {
+        show_note();
+        one.status = codec_status::malformed;  // so that the caller goes on with convert
+        return one;
+      }
     switch (one.status) {
       case codec_status::malformed:
         state_ = state::running;

@@ -31,6 +31,7 @@ enum class errc {
   unassigned,  ///< A byte for which a single-byte encoding has no character; bytes for which a charset has none.
   no_text,     ///< Under encoding::guess: zero bytes or control characters, but neither UTF-16 nor UTF-32.
   control,     ///< A control character that reject_controls refuses.
+  mojibake,    ///< No error, but what undo_mojibake shows to the observer: characters that stand for another one.
 };
 
 /// The category of errc, named "utf". Every value is equivalent to std::errc::illegal_byte_sequence. Complexity:
@@ -66,7 +67,7 @@ struct error_info : text_position {
   errc code = errc{};                       ///< The kind of error.
   std::array<unsigned char, 6> bytes = {};  ///< The first `size` bytes are the ill-formed subsequence.
   std::uint8_t size = 0;                    ///< 0 for missing_bom and no_text, else 1 to 6.
-  char32_t code_point = 0;                  ///< The lone surrogate, the unmappable or the control character; else 0.
+  char32_t code_point = 0;  ///< The lone surrogate, the unmappable, control or undone character; else 0.
 
   /// The error in words, for people: "overlong encoding: C0", "unpaired high surrogate U+D800: 00 D8". It does not give
   /// the place, because callers print the place in their own way. For a byte FF or FE at offset 0 it adds a hint: the

@@ -24,6 +24,8 @@
 #include <utfilter/hole_skipper.hpp>
 #include <utfilter/line_reader.hpp>
 #include <utfilter/mark_stripper.hpp>
+#include <utfilter/mojibake.hpp>
+#include <utfilter/mojibake_undoer.hpp>
 #include <utfilter/newline_converter.hpp>
 #include <utfilter/newlines.hpp>
 #include <utfilter/params.hpp>

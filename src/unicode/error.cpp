@@ -27,6 +27,7 @@ const char* in_words(errc code) noexcept {
     case errc::unassigned: return "byte that the encoding does not assign";
     case errc::no_text: return "no text: zero bytes or control characters, but neither UTF-16 nor UTF-32";
     case errc::control: return "control character";
+    case errc::mojibake: return "characters that were read in a wrong encoding, for";
   }
   return "unknown error";
 }
@@ -37,7 +38,8 @@ class utf_category_type final : public std::error_category {
 
   std::string message(int value) const override {
     const auto code = static_cast<errc>(value);
-    return code == errc::unmappable ? "character that the target encoding lacks" : in_words(code);
+    if (code == errc::unmappable) return "character that the target encoding lacks";
+    return code == errc::mojibake ? "characters that were read in a wrong encoding" : in_words(code);
   }
 
   std::error_condition default_error_condition(int) const noexcept override {

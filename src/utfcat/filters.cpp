@@ -5,6 +5,7 @@
 #include "options.hpp"
 
 #include <utfilter/escape_controls.hpp>
+#include <utfilter/mojibake.hpp>
 #include <utfilter/newlines.hpp>
 #include <utfilter/strip_marks.hpp>
 #ifdef UTFCAT_WITH_NFC
@@ -67,6 +68,9 @@ template <class Filter>
 std::unique_ptr<text_filter> make(const params& p, encoding) {
   return std::make_unique<by_filter<Filter>>(Filter(p));
 }
+std::unique_ptr<text_filter> make_mojibake(const params& p, encoding e) {
+  return std::make_unique<by_filter<utfilter::undo_mojibake>>(utfilter::undo_mojibake(e, p));
+}
 template <newline To>
 std::unique_ptr<text_filter> make_newlines(const params& p, encoding) {
   return std::make_unique<by_filter<utfilter::convert_newlines>>(utfilter::convert_newlines(To, p));
@@ -97,6 +101,9 @@ constexpr filter_kind kinds[] = {
      "control character", false, false, false},
     {"reject-controls", "they are errors, as ill-formed bytes are", make<utfilter::reject_controls>, it_is_there,
      nullptr, false, true, false},
+    {"mojibake",
+     "undo what a program has made that read UTF-8 as ENC\n(default: windows-1252): caf\u00C3\u00A9 becomes caf\u00E9",
+     make_mojibake, it_is_there, "character", true, false, false},
     {"strip-marks", "leave out byte order marks at the start of lines", make<utfilter::strip_marks>, it_is_there,
      "byte order mark", false, false, false},
     {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, it_is_there, "NUL",
@@ -122,6 +129,12 @@ constexpr no_sense in_vain[] = {
      "only CR and the characters that change the direction of text are left: give "
      "escape-controls alone"},
     {"skip-controls", "reject-controls", "there are no control characters any more"},
+    {"escape-controls", "mojibake",
+     "mojibake may have control characters, which are escaped before it: give mojibake first"},
+    {"skip-controls", "mojibake",
+     "mojibake may have control characters, which are left out before it: give mojibake first"},
+    {"reject-controls", "mojibake",
+     "mojibake may have control characters, which are errors before it: give mojibake first"},
     {"escape-controls", "skip-hole", "the NULs of a hole are escaped before it: give skip-hole first"},
     {"skip-controls", "skip-hole", "skip-controls leaves out the NULs of a hole, too"},
     {"reject-controls", "skip-hole", "the NULs of a hole are errors before it: give skip-hole first"},
@@ -159,6 +172,9 @@ filter_choice read_filter(const std::string& text, encoding (*look_up)(const cha
   if (colon == std::string::npos) return choice;
   if (!kind->takes_encoding) throw usage_error("--filter: " + name + " takes no encoding: " + visible(text));
   choice.encoding = look_up("--filter", text.substr(colon + 1));
+  if (!is_single_byte(choice.encoding))
+    throw usage_error("--filter: " + name + " needs an encoding of one byte per character, it cannot be " +
+                      visible(text.substr(colon + 1)));
   return choice;
 }
 
@@ -176,11 +192,12 @@ std::vector<filter_choice> read_filters(const std::string& names,
   }
   for (auto second = choices.begin(); second != choices.end(); ++second)
     for (auto first = choices.begin(); first != second; ++first) {
-      const std::string before(first->kind->name), after(second->kind->name);
-      if (first->kind == second->kind) throw usage_error("--filter: " + after + " is given twice");
+      const std::string_view before = first->kind->name, after = second->kind->name;
+      if (before == after) throw usage_error("--filter: " + std::string(after) + " is given twice");
       for (const no_sense& pair : in_vain)
         if (pair.first == before && pair.second == after)
-          throw usage_error("--filter: " + after + " after " + before + " makes no sense: " + pair.why);
+          throw usage_error("--filter: " + std::string(after) + " after " + std::string(before) +
+                            " makes no sense: " + pair.why);
     }
   return choices;
 }

@@ -413,7 +413,7 @@ void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std:
   if (written_ && place) written_->resume(*place);
   decoded_.reset(options_.rejects());
   utfilter::params of_filters = input_params(options_, utfilter::bom::automatic);
-  of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
+  if (options_.rejects()) of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
   filters_ = filter_chain(options_.filters, of_filters);
   filtered_ = 0;
 }

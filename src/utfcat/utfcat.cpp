@@ -284,7 +284,7 @@ void command::pour(input& in) {
   written_.reset(locates);
   decoded_.reset(options_.rejects());
   utfilter::params of_filters = input_params(options_, bom::automatic);
-  of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
+  if (options_.rejects()) of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
   filters_ = filter_chain(options_.filters, of_filters);
   filtered_ = 0;
   bool first = true;

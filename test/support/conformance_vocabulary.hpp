@@ -117,7 +117,9 @@ constexpr reference::errc to_reference(errc value) {
     case errc::unexpected_bom: return reference::errc::unexpected_bom;
     case errc::unmappable: return reference::errc::unmappable;
     case errc::unassigned: return reference::errc::unassigned;
-    case errc::no_text: break;  // the reference does not guess
+    case errc::no_text:   // the reference does not guess
+    case errc::mojibake:  // no error
+      break;
     case errc::control: return reference::errc::control;
   }
   throw std::logic_error("no such errc");

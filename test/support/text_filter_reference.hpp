@@ -53,12 +53,19 @@ inline std::string repair_of(const params& p, const error_info& error, bool (*re
 
 /// Everything that the filter must show. Without `ends` it is what a stream must show once these bytes have arrived and
 /// more may follow.
-/// If there is `refuses`, each character for which it is true is the error errc::control.
+/// If there is `refuses`, each character for which it is true is the error errc::control. If `errors_divide` is set, the text
+/// between two errors is changed by itself, and the repairs stay as they are.
 inline outcome text_filter(const params& p, std::string_view input, bool writing, bool ends, const rewriter& rewrite,
-                           bool (*refuses)(char32_t) = nullptr) {
+                           bool (*refuses)(char32_t) = nullptr, bool errors_divide = false) {
   outcome result;
   error_info at;
   std::string repaired;
+  rewritten text;
+  const auto change = [&](bool is_whole) {
+    const rewritten part = rewrite(repaired, is_whole);
+    text = {text.text + part.text, text.changes + part.changes, part.waiting};
+    repaired.clear();
+  };
   bool at_end = ends;
   while (at.offset < input.size()) {
     const std::string_view rest = input.substr(static_cast<std::size_t>(at.offset));
@@ -86,9 +93,10 @@ inline outcome text_filter(const params& p, std::string_view input, bool writing
     if (fails) result.thrown = error;
     at_end = at_end || fails || p.on_error == on_error::stop;
     if (fails || p.on_error == on_error::stop) break;
-    repaired += repair_of(p, error, refuses);
+    if (errors_divide) change(true);
+    (errors_divide ? text.text : repaired) += repair_of(p, error, refuses);
   }
-  const rewritten text = rewrite(repaired, at_end);
+  change(at_end);
   result.output = text.text;
   stream_report& report = result.report;
   report.encoding = encoding::utf8;

@@ -135,6 +135,9 @@ def test_refused():
         (["--filter", ""], "there is no filter ''"),
         (["--filter", "lf,"], "there is no filter ''"),
         (["--filter", "lf:utf-8"], "lf takes no encoding"),
+        (["--filter", "mojibake:utf-16"], "mojibake needs an encoding of one byte per character, it cannot be utf-16"),
+        (["--filter", "mojibake:nothing"], "--filter: there is no encoding nothing"),
+        (["--filter", "skip-controls,mojibake"], "mojibake after skip-controls makes no sense"),
         (["--filter", "lf,lf"], "lf is given twice"),
         (["--filter", "lf,crlf"], "crlf after lf makes no sense: the last one alone decides"),
         (["--filter", "skip-controls,skip-hole"], "skip-hole after skip-controls makes no sense"),
@@ -162,6 +165,32 @@ def test_refused():
     ):
         status, out, errors = run(*arguments)
         check((arguments, errors), (status, out, words in errors, errors.count("\n")), (2, b"", True, 1))
+
+
+SENTENCES = (
+    "Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich", "Portez ce vieux whisky au juge blond qui fuma, à Noël",
+    "El pingüino Wenceslao hizo kilómetros bajo exhaustiva lluvia", "À noite, vovô Kowalsky vê o ímã cair no pé do pinguim",
+    "Zażółć gęślą jaźń", "Příliš žluťoučký kůň úpěl ďábelské ódy", "Árvíztűrő tükörfúrógép", "Съешь же ещё этих мягких французских булок",
+    "Чуєш їх, доцю, га? Кумедна ж ти, прощайся без ґольфів!", "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία", "Pijamalı hasta yağız şoföre çabucak güvendi",
+    "Flygande bäckasiner söka hwila på mjuka tuvor", "Høj bly gom vandt fræk sexquiz på wc", "Törkylempijävongahdus", "Kæmi ný öxi hér, ykist þjófum nú bæði víl og ádrepa",
+    "עטלף אבק נס דרך מזגן שהתפוצץ כי חם", "نص حكيم له سر قاطع وذو شأن عظيم", "いろはにほへと ちりぬるを", "다람쥐 헌 쳇바퀴에 타고파", "天地玄黃 宇宙洪荒", "“quotes” – and… €5 😀",
+)
+
+
+def read_wrong(text, codec):
+    """The text as a program shows it that takes its UTF-8 for this encoding."""
+    return "".join(bytes([b]).decode(codec, "ignore") or chr(b) for b in text.encode())
+
+
+def test_mojibake():
+    for text in SENTENCES:
+        for name, codec in (("", "cp1252"), (":windows-1252", "cp1252"), (":windows-1251", "cp1251"), (":windows-1250", "cp1250"), (":iso-8859-1", "latin-1")):
+            wrong = read_wrong(text, codec)
+            for dirt in (wrong, read_wrong(wrong, codec)):
+                check((name, text), run("--filter", "mojibake" + name, text=dirt.encode()), (0, text.encode(), ""))
+            check((name, "right"), run("--filter", "mojibake" + name, text=text.encode()), (0, text.encode(), ""))
+    count = run("--filter", "mojibake", "-s", text="cafÃ© Ã".encode())[2]
+    check("counted", count.endswith(", 0 errors, 1 character changed\n"), True)
 
 
 def test_to_same():

@@ -95,6 +95,14 @@ template <class Codec>
 inline constexpr bool
     may_insert<Codec, std::enable_if_t<std::is_same_v<decltype(std::declval<const Codec&>().inserts()), bool>>> = true;
 
+/// Whether the codec has `const error_info* note() const noexcept`: not null if transform has stopped, with need_output,
+/// after a change that the observer is to see.
+template <class Codec, class = void>
+inline constexpr bool has_note = false;
+template <class Codec>
+inline constexpr bool has_note<
+    Codec, std::enable_if_t<std::is_same_v<decltype(std::declval<const Codec&>().note()), const error_info*>>> = true;
+
 /// Fails the build, with a sentence for each member that is missing.
 template <class Codec>
 constexpr bool is_codec() noexcept {

@@ -1,0 +1,52 @@
+// mojibake.hpp: a filter that undoes mojibake.
+#ifndef UTFILTER_MOJIBAKE_HPP
+#define UTFILTER_MOJIBAKE_HPP
+
+#include <utfilter/filter.hpp>
+#include <utfilter/mojibake_undoer.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace utfilter {
+
+/// Undoes mojibake in UTF-8: `Ã©` becomes `é` again. mojibake_undoer.hpp says what it undoes and what it leaves.
+/// report().changes counts the characters; the observer sees each of them as errc::mojibake, but they are no errors. It
+/// treats ill-formed UTF-8 as params say, like utf8_validator.
+///
+/// ```cpp
+/// io::filtering_istream in;
+/// in.push(utfilter::undo_mojibake());  // the database had read UTF-8 as windows-1252
+/// in.push(utfilter::to_utf8());
+/// in.push(io::file_descriptor_source("export.csv"));
+/// ```
+///
+/// Text that is right stays right, unless it has such characters in this order: no word of a natural language has, but this
+/// sentence would lose its example: Ã©. An initial U+FEFF is a character, so params::bom must be automatic. Complexity and
+/// thread safety are those of codec_filter.
+class undo_mojibake : public codec_filter<mojibake_undoer> {
+ public:
+  /// @{
+  /// The encoding is the one in which the UTF-8 was read, such as windows1252, windows1251 or latin1. Throws
+  /// std::invalid_argument, with the reason, for an encoding that is not of one byte per character, and for params that
+  /// make no sense, such as on_error::keep.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit undo_mojibake(encoding e, const Options& options = {})
+      : undo_mojibake(e, detail::to_params(options), nullptr) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit undo_mojibake(const Options& options = {}) : undo_mojibake(encoding::windows1252, options) {}
+  /// @}
+
+ private:
+  undo_mojibake(encoding e, const params& p, std::nullptr_t) : codec_filter(codec(e, p.observer != nullptr), p) {}
+  static mojibake_undoer codec(encoding e, bool notes) {
+    if (const char* why = mojibake_undoer::why_not(e))
+      throw std::invalid_argument(std::string("utfilter::undo_mojibake: ") + why);
+    return mojibake_undoer(e, notes);
+  }
+};
+BOOST_IOSTREAMS_PIPABLE(undo_mojibake, 0)
+
+}  // namespace utfilter
+
+#endif

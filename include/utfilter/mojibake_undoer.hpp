@@ -1,0 +1,83 @@
+// mojibake_undoer.hpp: the codec of undo_mojibake. It brings back characters whose UTF-8 was read in another encoding.
+#ifndef UTFILTER_MOJIBAKE_UNDOER_HPP
+#define UTFILTER_MOJIBAKE_UNDOER_HPP
+
+#include <utfilter/config.hpp>
+#include <utfilter/detail/text_codec.hpp>
+#include <utfilter/encoding.hpp>
+#include <utfilter/error.hpp>
+
+#include <cstddef>
+
+namespace utfilter {
+
+namespace detail {
+struct encoding_scheme;
+}
+
+/// Undoes mojibake: characters that are the bytes of one character's UTF-8, because a program has read them in an encoding
+/// of one byte per character and written them as UTF-8 again. `Ã©` becomes `é`, and `â‚¬` becomes `€`.
+///
+/// A group of two to four characters is undone if its bytes in the encoding are a well-formed sequence of UTF-8 (Unicode
+/// table 3-7) beyond ASCII. A character that was read wrong twice is undone twice. Everything else passes: a lone `Ã`,
+/// characters that the encoding lacks, and groups that a line feed or an ill-formed byte divides. Programs differ in the
+/// bytes that an encoding lacks: here U+0080 to U+009F count for these bytes.
+///
+/// The characters of a group wait until it is complete, at most 35 bytes. Ill-formed UTF-8 is reported as transcoder reports
+/// it, and what is not well-formed is no part of a group. `facts().changes`, and stream_report::changes, count the
+/// characters that are undone. They are no errors, but conversion shows each to the observer, as errc::mojibake: at the
+/// place of the group in the input, with its first six bytes, and with the character that it becomes as the code point.
+///
+/// ```cpp
+/// utfilter::mojibake_undoer codec;
+/// char       out[64];
+/// const auto done = codec.transform("caf\xC3\x83\xC2\xA9", 7, out, sizeof out, true);
+/// assert(std::string_view(out, done.produced) == "caf\xC3\xA9" && codec.facts().changes == 1);
+/// ```
+///
+/// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
+class mojibake_undoer : public detail::text_codec {
+ public:
+  /// In bytes: the longest character of UTF-8.
+  static constexpr std::size_t min_output = 4;
+
+  /// The text was read in this encoding. `notes` says whether transform stops after each character that is undone, so that
+  /// note() can be asked. Precondition: why_not(e) returns null. Throws nothing. Complexity: constant.
+  UTFILTER_API explicit mojibake_undoer(encoding e = encoding::windows1252, bool notes = false) noexcept;
+
+  /// Returns the reason why an encoding makes no sense, as a sentence for people; null if it makes sense.
+  UTFILTER_API static const char* why_not(encoding) noexcept;
+
+  /// Converts one piece; doc/codecs.md has the rules. Linear in size.
+  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                        bool last) noexcept;
+  /// The same, but repairs the errors; see control_escaper.
+  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                        repairer&) noexcept;
+  /// Takes the text of a repair; doc/codecs.md has the rules. Linear in size + room.
+  UTFILTER_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+
+  /// What the last call of transform has undone last, if it has stopped for that; else null.
+  const error_info* note() const noexcept { return is_noted_ ? &note_ : nullptr; }
+
+ private:
+  friend class detail::text_codec;
+
+  codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
+  void note_change(const char* in, std::size_t at, std::size_t size, char32_t c) noexcept;
+
+  const detail::encoding_scheme* read_as_;
+  unsigned char first_lead_ = 0, last_lead_ = 0;  // with these bytes begin the characters that can begin a group
+  bool notes_;
+  bool is_noted_ = false;
+  error_info note_;
+};
+
+namespace detail {
+template <>
+inline constexpr bool has_repairs<mojibake_undoer> = true;
+}
+
+}  // namespace utfilter
+
+#endif

@@ -1,0 +1,184 @@
+// mojibake_undoer.cpp: passes text up to the next characters whose bytes are UTF-8, and writes what they stand for.
+#include <utfilter/mojibake_undoer.hpp>
+
+#include "codecs/advance.hpp"
+#include "codecs/copy_until.hpp"
+#include "codecs/text_codec.hpp"
+#include "encodings/encoding_scheme.hpp"
+#include "kernels/kernels.hpp"
+#include "unicode/utf8.hpp"
+
+#include <utfilter/utf8.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace utfilter {
+
+using detail::encoding_scheme;
+using detail::sequence;
+
+namespace {
+
+constexpr unsigned first_lead = 0xC2, last_lead = 0xF4;  // of UTF-8
+
+bool is_lead(int byte) noexcept { return byte >= static_cast<int>(first_lead) && byte <= static_cast<int>(last_lead); }
+
+/// The byte of a character in an encoding of one byte per character; -1 if it has none.
+int byte_of(const encoding_scheme& read_as, char32_t c) noexcept {
+  char byte[1];
+  if (c > 0xFFFF) return -1;
+  if (read_as.encode(c, byte) != 0) return static_cast<unsigned char>(*byte);
+  return c >= 0x80 && c <= 0x9F ? static_cast<int>(c) : -1;
+}
+
+/// Well-formed text, and whether characters may follow it.
+struct text_at {
+  const encoding_scheme& read_as;
+  const char* in;
+  std::size_t size;
+  bool may_go_on;
+};
+
+/// The character that a group of characters stands for.
+struct group {
+  enum class kind { none, found, waits };
+
+  kind what;
+  char32_t value = 0;
+  std::size_t size = 0;  // bytes of the text
+};
+
+/// The character at a place: of the text itself, or if `Level` is more than 0, the one that the group there stands for.
+template <int Level>
+group read(const text_at& text, std::size_t at) noexcept {
+  if constexpr (Level == 0) {
+    if (at == text.size) return {text.may_go_on ? group::kind::waits : group::kind::none};
+    const sequence one = detail::first_character(text.in + at, text.size - at);
+    return {group::kind::found, one.value, one.size};
+  } else {
+    group found{group::kind::found};
+    unsigned char bytes[4];
+    for (std::size_t n = 0; n != sizeof bytes;) {
+      const group next = read<Level - 1>(text, at + found.size);
+      if (next.what != group::kind::found) return next;
+      const int byte = byte_of(text.read_as, next.value);
+      if (byte < 0 || (n == 0 && !is_lead(byte))) break;
+      bytes[n++] = static_cast<unsigned char>(byte);
+      found.size += next.size;
+      const sequence one = detail::decode_utf8(bytes, n, false);
+      if (one.what == sequence::kind::ill_formed) break;
+      found.value = one.value;
+      if (one.what == sequence::kind::scalar) return found;
+    }
+    return {group::kind::none};
+  }
+}
+
+/// The group at a place, which was read wrong twice, or once.
+group group_at(const text_at& text, std::size_t at) noexcept {
+  const group once = read<1>(text, at);
+  if (once.what != group::kind::found || !is_lead(byte_of(text.read_as, once.value))) return once;
+  const group twice = read<2>(text, at);
+  return twice.what == group::kind::none ? once : twice;
+}
+
+/// For copy_until: the next group, or the start of one that waits.
+struct next_group {
+  const text_at& text;
+  unsigned char first, last;  // the bytes with which it begins
+
+  bool is_at(const char* in, std::size_t size, std::size_t at) const noexcept {
+    if (at == size || static_cast<unsigned char>(in[at]) < first || static_cast<unsigned char>(in[at]) > last)
+      return false;
+    const auto offset = static_cast<std::size_t>(in - text.in);
+    return group_at(text, offset + at).what != group::kind::none;
+  }
+#ifdef __GNUC__
+  detail::bytes16 marks(const char* in) const noexcept {
+    const detail::bytes16 v = detail::load16(in);
+    return reinterpret_cast<detail::bytes16>(v >= first) & reinterpret_cast<detail::bytes16>(v <= last);
+  }
+#endif
+};
+
+}  // namespace
+
+mojibake_undoer::mojibake_undoer(encoding e, bool notes) noexcept
+    : read_as_(detail::scheme_of(e)), first_lead_(0xFF), notes_(notes) {
+  for (unsigned byte = first_lead; byte <= last_lead; ++byte) {
+    const auto in = static_cast<unsigned char>(byte);
+    const sequence one = read_as_->decode(&in, 1, true);
+    char unit[4];
+    if (one.what != sequence::kind::scalar || one.value < 0x80) continue;
+    encode_utf8(one.value, unit);
+    first_lead_ = std::min(first_lead_, static_cast<unsigned char>(*unit));
+    last_lead_ = std::max(last_lead_, static_cast<unsigned char>(*unit));
+  }
+}
+
+const char* mojibake_undoer::why_not(encoding e) noexcept {
+  return is_single_byte(e) ? nullptr : "mojibake is UTF-8 that was read in an encoding of one byte per character";
+}
+
+codec_progress mojibake_undoer::transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                          bool last) noexcept {
+  is_noted_ = false;
+  return transform_by(*this, in, size, out, room, last);
+}
+
+codec_progress mojibake_undoer::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                          repairer& by) noexcept {
+  return transform_by(*this, in, size, out, room, last, by);
+}
+
+codec_progress mojibake_undoer::insert(const char* in, std::size_t size, char* out, std::size_t room,
+                                       bool last) noexcept {
+  return insert_by(*this, in, size, out, room, last);
+}
+
+codec_progress mojibake_undoer::rewrite(const char* in, std::size_t size, follows next, char* out,
+                                        std::size_t room) noexcept {
+  codec_progress done{0, 0, codec_status::need_input};
+  const auto stop = [&](codec_status why) noexcept {
+    done.status = why;
+    return done;
+  };
+  const text_at text{*read_as_, in, size, next == follows::unknown || next == follows::part};
+  while (true) {
+    const std::size_t left = size - done.consumed;
+    const auto [n, found] = detail::copy_until(next_group{text, first_lead_, last_lead_}, in + done.consumed, left,
+                                               out + done.produced, room - done.produced, done.consumed == 0);
+    done.consumed += n;
+    done.produced += n;
+    if (!found) return stop(n == left ? codec_status::need_input : codec_status::need_output);
+    const group undone = group_at(text, done.consumed);
+    if (undone.what == group::kind::waits) return stop(codec_status::need_input);
+    char unit[4];
+    const std::size_t length = encode_utf8(undone.value, unit);
+    if (length > room - done.produced) return stop(codec_status::need_output);
+    std::memcpy(out + done.produced, unit, length);
+    if (notes_) note_change(in, done.consumed, undone.size, undone.value);
+    done.consumed += undone.size;
+    done.produced += length;
+    ++facts_.changes;
+    if (notes_) return stop(codec_status::need_output);
+  }
+}
+
+/// Notes a group in text that begins at the codec's position.
+void mojibake_undoer::note_change(const char* in, std::size_t at, std::size_t size, char32_t c) noexcept {
+  const detail::kernel_table& kernel = detail::kernels();
+  text_position place = position_;
+  detail::advance(place, kernel.validate_utf8(in, at), [&] { return kernel.utf8_last_line(in, at); });
+  static_cast<text_position&>(note_) = place;
+  note_.code = errc::mojibake;
+  note_.bytes = {};
+  note_.size = static_cast<std::uint8_t>(std::min(size, note_.bytes.size()));
+  std::memcpy(note_.bytes.data(), in + at, note_.size);
+  note_.code_point = c;
+  is_noted_ = true;
+}
+
+}  // namespace utfilter
