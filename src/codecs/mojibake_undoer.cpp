@@ -88,17 +88,23 @@ group group_at(const text_at& text, std::size_t at) noexcept {
 struct next_group {
   const text_at& text;
   unsigned char first, last;  // the bytes with which it begins
+  group& found;
 
   bool is_at(const char* in, std::size_t size, std::size_t at) const noexcept {
-    if (at == size || static_cast<unsigned char>(in[at]) < first || static_cast<unsigned char>(in[at]) > last)
-      return false;
-    const auto offset = static_cast<std::size_t>(in - text.in);
-    return group_at(text, offset + at).what != group::kind::none;
+    if (at == size) return false;
+    const auto lead = static_cast<unsigned char>(in[at]);
+    if (lead < first || lead > last) return false;
+    const std::size_t next = at + detail::length_by_lead(lead);
+    if (next < size && static_cast<unsigned char>(in[next]) < 0x80) return false;  // most characters are followed so
+    found = group_at(text, static_cast<std::size_t>(in - text.in) + at);
+    return found.what != group::kind::none;
   }
 #ifdef __GNUC__
   detail::bytes16 marks(const char* in) const noexcept {
     const detail::bytes16 v = detail::load16(in);
-    return reinterpret_cast<detail::bytes16>(v >= first) & reinterpret_cast<detail::bytes16>(v <= last);
+    const auto may_begin = reinterpret_cast<detail::bytes16>(v >= first) & reinterpret_cast<detail::bytes16>(v <= last);
+    if (last >= 0xE0) return may_begin;  // the first character may have three bytes
+    return may_begin & reinterpret_cast<detail::bytes16>(detail::load16(in + 2) >= 0x80);
   }
 #endif
 };
@@ -146,14 +152,14 @@ codec_progress mojibake_undoer::rewrite(const char* in, std::size_t size, follow
     return done;
   };
   const text_at text{*read_as_, in, size, next == follows::unknown || next == follows::part};
+  group undone{group::kind::none};
   while (true) {
     const std::size_t left = size - done.consumed;
-    const auto [n, found] = detail::copy_until(next_group{text, first_lead_, last_lead_}, in + done.consumed, left,
+    const auto [n, found] = detail::copy_until(next_group{text, first_lead_, last_lead_, undone}, in + done.consumed, left,
                                                out + done.produced, room - done.produced, done.consumed == 0);
     done.consumed += n;
     done.produced += n;
     if (!found) return stop(n == left ? codec_status::need_input : codec_status::need_output);
-    const group undone = group_at(text, done.consumed);
     if (undone.what == group::kind::waits) return stop(codec_status::need_input);
     char unit[4];
     const std::size_t length = encode_utf8(undone.value, unit);

@@ -80,8 +80,10 @@ text_codec::step text_codec::take_some(Codec& codec, const char* in, std::size_t
 template <class Codec>
 codec_progress text_codec::transform_by(Codec& codec, const char* in, std::size_t size, char* out, std::size_t room,
                                         bool last) noexcept {
-  // In bytes: many for a kernel, and few enough to be in the cache when they are read again.
-  constexpr std::size_t least = 64, most = 4096;
+  // In bytes. Many are good for a kernel, but few enough to be in the cache when they are read again. At first there are
+  // fewer, because the call may soon end at an error.
+  constexpr std::size_t least = 64, few = 256, many = 4096;
+  std::size_t most = few;
   codec_progress done{0, 0, codec_status::need_input};
   const auto stop = [&](codec_status why) noexcept {
     done.status = why;
@@ -110,6 +112,7 @@ codec_progress text_codec::transform_by(Codec& codec, const char* in, std::size_
     if (carried == 0) {
       const std::size_t n = std::min(left, std::clamp(space, least, most));
       one = take_some(codec, in + done.consumed, n, n != left, last, out + done.produced, space);
+      most = many;
       done.consumed += one.consumed;
       if (one.waits) {
         const std::size_t waiting = left - one.consumed;
@@ -187,6 +190,7 @@ bool text_codec::repair_by(Codec& codec, const char*& in, const char* in_end, ch
   // repair passes unchanged, also after itself, the repairer can write all of them.
   if (codec.error_.size != 1) return true;
   const char* alike = in;
+  if (in_end - in > out_end - out) in_end = in + (out_end - out);  // no more than can be of use now
   while (alike != in_end && static_cast<unsigned char>(*alike) == codec.error_.bytes[0]) ++alike;
   if (alike - in < 2 || text != std::string_view(begin, static_cast<std::size_t>(out - begin))) return true;
   char again[longest];
