@@ -56,6 +56,11 @@ enum class encoding {
   /// Unicode Technical Report 26: a supplementary character is a pair of surrogates, of three bytes each. There is no
   /// signature. Names: cesu-8 cesu8 cscesu8 cscesu-8.
   cesu8,
+  /// Java's modified UTF-8, in class files, JNI and java.io.DataInput (Java Virtual Machine Specification, section
+  /// 4.4.7): as CESU-8, but U+0000 is C0 80, so that no text has a byte 00. That byte is an error (errc::unused_byte),
+  /// and so are F0..F4 (errc::forbidden_length) and, although Java has them, unpaired surrogates. There is no signature,
+  /// and `guess` finds it only by its name in the text. Names: mutf-8 mutf8 modified-utf-8 modified-utf8 modified_utf8.
+  modified_utf8,
 
   // src/encodings/single_byte.py writes the single-byte encodings:
   /// ISO-8859-1: the value of each byte is its code point. Names: iso-8859-1 iso_8859-1 iso_8859-1:1987 iso8859-1

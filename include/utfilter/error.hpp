@@ -20,8 +20,8 @@ enum class errc {
   overlong,                     ///< C0, C1; E0 before 80..9F; F0 before 80..8F.
   surrogate,                    ///< ED before A0..BF; a UTF-32 code unit D800..DFFF.
   out_of_range,                 ///< F4 before 90..BF; F5..F7; a UTF-32 code unit above 10FFFF.
-  forbidden_length,         ///< F8..FD, the five- and six-byte forms of RFC 2044 and RFC 2279; in CESU-8 F0..F4 too.
-  unused_byte,              ///< FE, FF.
+  forbidden_length,  ///< F8..FD, the five- and six-byte forms of RFC 2044, RFC 2279; in CESU-8 and MUTF-8 F0..F4 too.
+  unused_byte,       ///< FE, FF; in modified UTF-8 00.
   unpaired_high_surrogate,  ///< D800..DBFF without a low surrogate after it.
   unpaired_low_surrogate,   ///< DC00..DFFF without a high surrogate before it.
   incomplete_at_end,        ///< The input ended inside a sequence, a code unit or a surrogate pair.
@@ -71,7 +71,7 @@ struct error_info : text_position {
 
   /// The error in words, for people: "overlong encoding: C0", "unpaired high surrogate U+D800: 00 D8". It does not give
   /// the place, because callers print the place in their own way. For a byte FF or FE at offset 0 it adds a hint: the
-  /// text looks like UTF-16.
+  /// text looks like UTF-16. For a byte 00 that no text contains, it says how modified UTF-8 writes U+0000.
   UTFILTER_API std::string message() const;
 };
 

@@ -1,5 +1,5 @@
 // cesu8.cpp: CESU-8 (Unicode Technical Report 26): each UTF-16 code unit is written as UTF-8 would write a code point
-// with the same value.
+// with the same value. And Java's modified UTF-8, which is the same but for U+0000.
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/positions.hpp"
 #include "kernels/reference.hpp"
@@ -45,6 +45,24 @@ std::size_t encode(char32_t c, char* out) noexcept {
   // encode_utf8 writes a surrogate as three bytes, like any other code point from U+0800 to U+FFFF.
   return encode_utf8(high_surrogate(c), out) + encode_utf8(low_surrogate(c), out + 3);
 }
+
+//------------------------------------------------------------------------------------------------- modified UTF-8
+
+/// U+0000 is C0 80, so that no text has a byte 00. After C0 a wrong byte is no part of the error, as after E0.
+sequence decode_modified(const unsigned char* in, std::size_t size, bool last) noexcept {
+  if (in[0] == 0x00) return sequence::ill_formed(errc::unused_byte, 1);
+  if (in[0] != 0xC0) return decode(in, size, last);
+  if (size < 2) return sequence::incomplete(last, 1);
+  if (in[1] == 0x80) return sequence::scalar(U'\0', 2);
+  return sequence::ill_formed(is_continuation(in[1]) ? errc::overlong : errc::truncated_sequence, 1);
+}
+
+std::size_t write_nul(char* out) noexcept {
+  std::memcpy(out, "\xC0\x80", 2);
+  return 2;
+}
+
+std::size_t encode_modified(char32_t c, char* out) noexcept { return c == U'\0' ? write_nul(out) : encode(c, out); }
 
 //------------------------------------------------------------------------------------------------- bulk conversion
 //
@@ -137,13 +155,61 @@ run convert_by_copying(const char* in, std::size_t size, char* out, std::size_t 
   return done;
 }
 
+//------------------------------------------------------------------------------------------------- with U+0000
+//
+// Without U+0000 a text is the same in CESU-8 and in modified UTF-8. So the bulk conversions of CESU-8 convert the parts
+// between. They stop before C0, but not before 00.
+
+std::size_t before_zero(const char* in, std::size_t size) noexcept {
+  const void* const zero = size != 0 ? std::memchr(in, 0, size) : nullptr;
+  return zero != nullptr ? static_cast<std::size_t>(static_cast<const char*>(zero) - in) : size;
+}
+
+/// Converts all U+0000 at the start.
+run convert_nuls(to_utf8, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  std::size_t n = 0;
+  for (; size - 2 * n >= 2 && n != room && byte_at(in, 2 * n) == 0xC0 && byte_at(in, 2 * n + 1) == 0x80; ++n)
+    out[n] = '\0';
+  return {2 * n, n, n, 0};
+}
+run convert_nuls(from_utf8, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  std::size_t n = 0;
+  for (; n != size && room - 2 * n >= 2 && in[n] == '\0'; ++n) write_nul(out + 2 * n);
+  return {n, 2 * n, n, 0};
+}
+
+template <class Direction>
+run convert_modified(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
+  constexpr std::size_t longest_part = 16384, longest_character = 6;  // bytes; a part stays in the cache
+  run done{};
+  for (std::size_t zero = 0;;) {  // no byte 00 stands before this place
+    done = done + convert_nuls(Direction(), in + done.consumed, size - done.consumed, out + done.produced,
+                               room - done.produced);
+    const char* const from = in + done.consumed;
+    if (zero < done.consumed + longest_character)
+      zero = done.consumed + before_zero(from, std::min(size - done.consumed, longest_part));
+    const run part =
+        convert_by_copying<Direction>(from, zero - done.consumed, out + done.produced, room - done.produced);
+    if (part.consumed == 0) return done;
+    done = done + part;
+  }
+}
+
+//------------------------------------------------------------------------------------------------- the rows
+
 /// A supplementary character has two bytes more than in UTF-8, and in UTF-16 one code unit more than in UTF-32.
 std::size_t source_size(const char* text, std::size_t size) noexcept {
   const std::size_t units = kernels().utf16_units_of_utf8(text, size);
   return size + 2 * (units - kernels().utf32_units_of_utf8(text, size));
 }
 
-constexpr encoding_scheme row() noexcept {
+std::size_t source_size_modified(const char* text, std::size_t size) noexcept {
+  std::size_t nuls = 0;
+  for (std::size_t at = 0; (at += before_zero(text + at, size - at)) != size; ++at) ++nuls;
+  return source_size(text, size) + nuls;
+}
+
+constexpr encoding_scheme cesu8_row() noexcept {
   encoding_scheme row = scheme_named(encoding::cesu8, "CESU-8 cesu8 cscesu8 cscesu-8");
   row.longest = 6;
   row.decode = decode;
@@ -155,8 +221,22 @@ constexpr encoding_scheme row() noexcept {
   return row;
 }
 
+constexpr encoding_scheme modified_utf8_row() noexcept {
+  encoding_scheme row =
+      scheme_named(encoding::modified_utf8, "MUTF-8 mutf8 modified-utf-8 modified-utf8 modified_utf8");
+  row.longest = 6;
+  row.decode = decode_modified;
+  row.encode = encode_modified;
+  row.to_utf8 = convert_modified<to_utf8>;
+  row.from_utf8 = convert_modified<from_utf8>;
+  row.last_line = last_line<decode_modified, 1>;
+  row.source_size = source_size_modified;
+  return row;
+}
+
 }  // namespace
 
-const encoding_scheme cesu8_scheme = complete<row>();
+const encoding_scheme cesu8_scheme = complete<cesu8_row>();
+const encoding_scheme modified_utf8_scheme = complete<modified_utf8_row>();
 
 }  // namespace utfilter::detail

@@ -68,6 +68,8 @@ std::string error_info::message() const {
   const bool first = code == errc::unused_byte && offset == 0;
   if (first && bytes[0] == 0xFF) text += " (looks like UTF-16LE)";
   if (first && bytes[0] == 0xFE) text += " (looks like UTF-16BE)";
+  // Only modified UTF-8 lacks this byte.
+  if (code == errc::unused_byte && size == 1 && bytes[0] == 0) text += " (modified UTF-8 writes U+0000 as C0 80)";
   return text;
 }
 

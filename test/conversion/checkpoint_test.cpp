@@ -263,6 +263,7 @@ BOOST_AUTO_TEST_CASE(inside_a_sequence_decoding_finds_what_is_there) {
       {encoding::utf8, "\xE2\x82\xAC.", 1, "??.", {1, 2}},
       {encoding::utf8, "\xF0\x9F\x98\x80.", 3, "?.", {3}},
       {encoding::cesu8, "\xED\xA0\xBD\xED\xB8\x80.", 3, "?.", {3}},
+      {encoding::modified_utf8, "\xC0\x80.", 1, "?.", {1}},
       {encoding::utf16le, "\x3D\xD8\x00\xDE.\0"s, 2, "?.", {2}},
       {encoding::utf16be, "\xD8\x3D\xDE\x00\0."s, 2, "?.", {2}},
       {encoding::utf16be, "\0A\0B\0C"s, 1, "\u4100\u4200?", {5}},

@@ -43,6 +43,8 @@ const std::vector<repeatable> all_repeatable = {
     {encoding::utf16be, "\xDF\xFF"s, "\\u{DFFF}", ""},
     {encoding::utf32le, "\x00\x00\x11\x00"s, "\\x00\\x00\\x11\\x00", ""},
     {encoding::cesu8, "\xED\xA0\x80", "\\u{D800}", ""},
+    {encoding::modified_utf8, "\0"s, "\\x00", ""},
+    {encoding::modified_utf8, "\xC0", "\\xC0", ""},
     {encoding::shift_jis, "\xFF", "\\xFF", ""},
     {encoding::shift_jis, "\x85\x9F", "\\x85\\x9F", ""},
     {encoding::euc_jp, "\x8F\xA1\xA1", "\\x8F\\xA1\\xA1", ""},
@@ -67,6 +69,9 @@ std::vector<tail> tails_of(const repeatable& r) {
     case encoding::utf16be: return {{"\0a"s, "a", false}};
     case encoding::utf32le: return {{"a\0\0\0"s, "a", false}};
     case encoding::cesu8: return {{"a", "a", false}, {"\xED\xB0\x80", "\xF0\x90\x80\x80", true}};
+    case encoding::modified_utf8:
+      if (r.bytes == "\xC0") return {{"a", "a", false}, {"\x80", "\0"s, true}};
+      return {{"a", "a", false}};
     case encoding::shift_jis:
     case encoding::euc_jp:
     case encoding::iso_2022_jp:

@@ -68,6 +68,10 @@ const encoding_case wide_encodings[] = {
     {encoding::utf32le, "utf32le", "UTF-32LE", {"utf-32le", "utf32le", "csutf32le", "ucs-4le", "cp12000"}, 4, true},
     {encoding::utf32be, "utf32be", "UTF-32BE", {"utf-32be", "utf32be", "csutf32be", "ucs-4be", "cp12001"}, 4, true},
     {encoding::cesu8, "cesu8", "CESU-8", {"cesu-8", "cesu8", "cscesu8", "cscesu-8"}},
+    {encoding::modified_utf8,
+     "modified_utf8",
+     "MUTF-8",
+     {"mutf-8", "mutf8", "modified-utf-8", "modified-utf8", "modified_utf8"}},
     {encoding::shift_jis,
      "shift_jis",
      "Shift_JIS",
@@ -289,7 +293,7 @@ struct nearest_case {
 
 const nearest_case nearest_cases[] = {
     {"utf-9", {"UTF-8", "UTF-16", "UTF-32"}},
-    {"UTF 8", {"UTF-8", "UTF-16", "UTF-32"}},
+    {"UTF 8", {"UTF-8", "MUTF-8", "UTF-16"}},
     {"utf16-le", {"UTF-16LE", "UTF-16BE", "UTF-16"}},
     {"latin11", {"latin1", "latin10", "latin2"}},
     {"latin_9", {"latin-9", "latin1", "latin2"}},

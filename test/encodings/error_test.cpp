@@ -83,6 +83,9 @@ const message_case messages[] = {
     // half of a byte order mark at the start of the text, but not at other places or in other errors
     {make(errc::unused_byte, {0xFF}, 0, 0), "byte that no text contains: FF (looks like UTF-16LE)"},
     {make(errc::unused_byte, {0xFE}, 0, 0), "byte that no text contains: FE (looks like UTF-16BE)"},
+    {make(errc::unused_byte, {0x00}), "byte that no text contains: 00 (modified UTF-8 writes U+0000 as C0 80)"},
+    {make(errc::unused_byte, {0x00}, 0, 0), "byte that no text contains: 00 (modified UTF-8 writes U+0000 as C0 80)"},
+    {make(errc::unassigned, {0x00}), "byte that the encoding does not assign: 00"},
     {make(errc::unused_byte, {0x81}, 0, 0), "byte that no text contains: 81"},  // not half of a mark
     {make(errc::unused_byte, {0xFF}, 0, 1), "byte that no text contains: FF"},
     {make(errc::unused_byte, {0xFE}, 0, 1), "byte that no text contains: FE"},

@@ -210,6 +210,7 @@ std::string_view kinds_of_bytes(encoding e) {
   if (code_unit_size(e) == 4) return "\x00\x0A\x10\x11\xD8\xFE\xFF"sv;
   if (is_single_byte(e)) return "\x0A\x41\x80\xDB\xE9"sv;
   if (e == encoding::cesu8) return "\x0A\x41\x80\xA0\xB0\xBF\xC2\xE0\xE1\xED"sv;
+  if (e == encoding::modified_utf8) return "\x00\x0A\x41\x80\x81\xA0\xB0\xC0\xC1\xE1\xED"sv;
   if (e == encoding::shift_jis) return "\x0A\x41\x7F\x80\x81\x85\xA0\xB1\xF0\xFC\xFD"sv;
   if (e == encoding::euc_jp) return "\x0A\x41\x80\x8E\x8F\xA1\xA9\xB0\xDF\xE0\xFE\xFF"sv;
   if (e == encoding::iso_2022_jp) return "\x0A\x0E\x1B\x20\x24\x28\x29\x40\x41\x42\x49\x4A\x5C\x7E\x80"sv;
@@ -235,10 +236,10 @@ conformance::setup setup_of(filter_kind kind, encoding text, bom b) {
 }
 
 constexpr encoding all_encodings[] = {
-    encoding::detect,      encoding::utf8,       encoding::utf16,     encoding::utf16le, encoding::utf16be,
-    encoding::utf32,       encoding::utf32le,    encoding::utf32be,   encoding::cesu8,   encoding::latin1,
-    encoding::windows1252, encoding::iso8859_11, encoding::shift_jis, encoding::euc_jp,  encoding::iso_2022_jp,
-    encoding::euc_kr,      encoding::gbk,        encoding::gb18030,   encoding::big5};
+    encoding::detect,      encoding::utf8,        encoding::utf16,      encoding::utf16le,   encoding::utf16be,
+    encoding::utf32,       encoding::utf32le,     encoding::utf32be,    encoding::cesu8,     encoding::modified_utf8,
+    encoding::latin1,      encoding::windows1252, encoding::iso8859_11, encoding::shift_jis, encoding::euc_jp,
+    encoding::iso_2022_jp, encoding::euc_kr,      encoding::gbk,        encoding::gb18030,   encoding::big5};
 
 std::string all_bytes() {
   std::string bytes;
@@ -340,7 +341,8 @@ BOOST_AUTO_TEST_CASE(every_state_of_text_follows_the_reference_for_every_byte, *
   const std::string bytes = all_bytes();
   const auto kinds = kinds_of_bytes(encoding::utf8);
   sum all;
-  for (const encoding e : {encoding::utf8, encoding::cesu8, encoding::utf16le, encoding::utf16be})
+  for (const encoding e :
+       {encoding::utf8, encoding::cesu8, encoding::modified_utf8, encoding::utf16le, encoding::utf16be})
     all.explore(setup_of(filter_kind::decoder, e, bom::automatic), {bytes, bytes, kinds_of_bytes(e)}, bytes);
   for (const encoding e : all_encodings)
     if (e != encoding::detect) all.explore(setup_of(filter_kind::encoder, e, bom::automatic), {bytes, kinds}, bytes);

@@ -144,6 +144,7 @@ BOOST_AUTO_TEST_CASE(six_bytes_of_each_encoding_give_the_same_in_all_composition
   using namespace std::string_view_literals;
   compositions(encoding::utf8, "\x7F\x80\x9F\xA0\xC2\xE0\xED\xF0\xF4"sv);
   compositions(encoding::cesu8, "\x7F\x80\xA0\xAF\xB0\xE0\xED"sv);
+  compositions(encoding::modified_utf8, "\x00\x7F\x80\xAF\xB0\xC0\xED"sv);
   compositions(encoding::utf16le, "\x00\x41\xD7\xD8\xDB\xDC\xDF\xE0"sv);
   compositions(encoding::utf16be, "\x00\x41\xD7\xD8\xDB\xDC\xDF\xE0"sv);
   compositions(encoding::utf32le, "\x00\x10\x11\xD7\xD8\xDF\xE0"sv);

@@ -107,6 +107,7 @@ std::string encoded(encoding e, const text32& text) {
     case encoding::utf32:
     case encoding::utf32be: return texts::utf32be(text);
     case encoding::cesu8: return texts::cesu8(text);
+    case encoding::modified_utf8: return texts::modified_utf8(text);
     case encoding::shift_jis:
     case encoding::euc_jp:
     case encoding::iso_2022_jp:

@@ -144,6 +144,7 @@ void for_every_filter(const Action& action) {
   action("from_utf8 utf16", from_utf8(encoding::utf16));
   action("from_utf8 latin1, escape", from_utf8(encoding::latin1, on_error::escape));
   action("from_utf8 cesu8", from_utf8(encoding::cesu8));
+  action("from_utf8 modified_utf8", from_utf8(encoding::modified_utf8));
   action("bom_filter", bom_filter());
   action("escape_controls", escape_controls(on_error::escape));
 }

@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(an_8_bit_encoding_reads_and_writes_all_of_its_256_bytes) {
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_with_the_reason) {
   for (const encoding e : {encoding::utf8, encoding::utf16, encoding::utf16le, encoding::latin1})
     check_refusal(encoder(e, with(on_error::keep)), "keep");
-  for (const encoding e : {encoding::latin1, encoding::windows1252, encoding::cesu8})
+  for (const encoding e : {encoding::latin1, encoding::windows1252, encoding::cesu8, encoding::modified_utf8})
     check_refusal(encoder(e, with(bom::add)), "byte order mark");
   for (const bom b : {bom::automatic, bom::keep}) check_refusal(encoder(encoding::detect, with(b)), "detect");
   check_refusal(encoder(static_cast<encoding>(99), {}), "there is no such encoding");

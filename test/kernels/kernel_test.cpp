@@ -43,11 +43,12 @@ using utfilter::detail::run;
 using utfilter::detail::usable_kernels;
 using text32 = std::u32string;
 
-/// The bulk conversions of CESU-8 use several kernels of the chosen table.
-template <utfilter::detail::convert_kernel utfilter::detail::encoding_scheme::*Conversion>
-run call_cesu8(const kernel_table& table, const char* in, std::size_t size, char* out, std::size_t room) {
+/// The bulk conversions of CESU-8 and of modified UTF-8 use several kernels of the chosen table.
+template <const utfilter::detail::encoding_scheme& Row,
+          utfilter::detail::convert_kernel utfilter::detail::encoding_scheme::*Conversion>
+run call_row(const kernel_table& table, const char* in, std::size_t size, char* out, std::size_t room) {
   const auto* const chosen = utfilter::detail::chosen_kernels.exchange(&table);
-  const run done = (utfilter::detail::cesu8_scheme.*Conversion)(in, size, out, room);
+  const run done = (Row.*Conversion)(in, size, out, room);
   utfilter::detail::chosen_kernels = chosen;
   return done;
 }
@@ -56,10 +57,16 @@ const std::vector<conversion> conversions = [] {
   using utfilter::detail::encoding_scheme;
   std::vector<conversion> all(std::begin(kernel_list::conversions), std::end(kernel_list::conversions));
   const auto never = [](const kernel_table&) { return false; };
-  all.push_back(
-      {"CESU-8 to UTF-8", encoding::cesu8, encoding::utf8, true, call_cesu8<&encoding_scheme::to_utf8>, never});
-  all.push_back(
-      {"UTF-8 to CESU-8", encoding::utf8, encoding::cesu8, true, call_cesu8<&encoding_scheme::from_utf8>, never});
+  using utfilter::detail::cesu8_scheme;
+  using utfilter::detail::modified_utf8_scheme;
+  all.push_back({"CESU-8 to UTF-8", encoding::cesu8, encoding::utf8, true,
+                 call_row<cesu8_scheme, &encoding_scheme::to_utf8>, never});
+  all.push_back({"UTF-8 to CESU-8", encoding::utf8, encoding::cesu8, true,
+                 call_row<cesu8_scheme, &encoding_scheme::from_utf8>, never});
+  all.push_back({"modified UTF-8 to UTF-8", encoding::modified_utf8, encoding::utf8, true,
+                 call_row<modified_utf8_scheme, &encoding_scheme::to_utf8>, never});
+  all.push_back({"UTF-8 to modified UTF-8", encoding::utf8, encoding::modified_utf8, true,
+                 call_row<modified_utf8_scheme, &encoding_scheme::from_utf8>, never});
   return all;
 }();
 
@@ -80,7 +87,8 @@ bool has(encoding e, char32_t c) {
 /// The bytes of a character that exists in the encoding. They are cached, because a text is encoded again for each
 /// kernel.
 const std::string& encoded(encoding e, char32_t c) {
-  static std::pair<char32_t, std::string> all[16][4096];
+  constexpr std::size_t encodings = static_cast<std::size_t>(encoding::modified_utf8) + 1;
+  static std::pair<char32_t, std::string> all[encodings][4096];
   auto& [last, bytes] = all[static_cast<std::size_t>(e)][c % 4096];
   if (last != c || bytes.empty()) {
     last = c;
@@ -458,6 +466,18 @@ std::vector<std::string> obstacles(const conversion& c) {
                   U"\xED\xA0\xBD\xED", U"\xED\xA0\xBD\xED\xB8", U"\xED\xA0\xBD\xED\xA0\xBD",
                   U"\xED\xB8\x80\xED\xA0\xBD",  // unpaired
                   U"\xF0\x9F\x98\x80", U"\xF4", U"\xFF"});
+    case encoding::modified_utf8:
+      return all({{0x00},
+                  {0xC0},
+                  {0xC0, 0x81},
+                  {0xC0, 0x00},
+                  {0xC1, 0x80},
+                  {0x80},
+                  {0xED, 0xA0, 0xBD},
+                  {0xED, 0xA0, 0xBD, 0x00},
+                  {0xED, 0xB8, 0x80},
+                  {0xE2, 0x82, 0x00},
+                  {0xF0, 0x9F, 0x98, 0x80}});
     default: return {};
   }
 }

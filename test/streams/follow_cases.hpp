@@ -115,6 +115,7 @@ inline const std::vector<sample_text> samples = {
     {encoding::utf16be, "\x0A\x41\0\n\xD8\x3D\xDE\0"s, "\u0A41\n\U0001F600"},
     {encoding::detect, "\0\0\xFE\xFF\0\0\0z\0\1\xF6\0\0\0\0\n"s, "z\U0001F600\n"},
     {encoding::cesu8, "\xED\xA0\xBD\xED\xB8\x80\n", "\U0001F600\n"},
+    {encoding::modified_utf8, "\xC0\x80\xED\xA0\xBD\xED\xB8\x80\n", "\0\U0001F600\n"s},
     {encoding::shift_jis, "\x82\xA0\xB1\n\x95\x5C", "\u3042\uFF71\n\u8868"},
     {encoding::euc_jp, "\x8F\xB0\xA1\n\x8E\xB1", "\u4E02\n\uFF71"},
     {encoding::gb18030, "\x81\x30\x81\x30\n\xC4\xE3", "\u0080\n\u4F60"},

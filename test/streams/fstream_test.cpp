@@ -83,9 +83,13 @@ struct form {
   std::string (*encode)(const texts::text32&);
   bool detected;  // by a signature
 };
-const form wide_forms[] = {{encoding::utf8, texts::utf8, true},       {encoding::utf16le, texts::utf16le, true},
-                           {encoding::utf16be, texts::utf16be, true}, {encoding::utf32le, texts::utf32le, true},
-                           {encoding::utf32be, utf32be, true},        {encoding::cesu8, texts::cesu8, false}};
+const form wide_forms[] = {{encoding::utf8, texts::utf8, true},
+                           {encoding::utf16le, texts::utf16le, true},
+                           {encoding::utf16be, texts::utf16be, true},
+                           {encoding::utf32le, texts::utf32le, true},
+                           {encoding::utf32be, utf32be, true},
+                           {encoding::cesu8, texts::cesu8, false},
+                           {encoding::modified_utf8, texts::modified_utf8, false}};
 const form byte_forms[] = {{encoding::latin1, bytewise, false}, {encoding::windows1252, bytewise, false}};
 
 const texts::text32 wide_text =

@@ -280,6 +280,8 @@ std::vector<std::string> boundary_units(encoding e) {
     case encoding::utf32le: wide(4, false, {0x0A, 0x0D, 0xE9, 0xD800, 0xFEFF, 0x10FFFF, 0x0A0A0A0A}); break;
     case encoding::cesu8:
       return {"\n", "\r", "A", "\x80", "\xC3", "\xE2\x82", "\xAC", "\xED\xA0\xBD", "\xED\xB8\x80", "\xF0"};
+    case encoding::modified_utf8:
+      return {"\n", "\r", "\xC0\x80", "\x80", "\xC0", "\xE2\x82", "\xED\xA0\xBD", "\xED\xB8\x80", std::string(1, '\0')};
     case encoding::latin1:
     case encoding::windows1252: return {"\n", "\r", "A", "\x80", "\xE9"};
     case encoding::iso8859_11: return {"\n", "\r", "A", "\x80", "\xDB"};
@@ -366,6 +368,7 @@ std::string encoded(const texts::text32& text, encoding to) {
     case encoding::utf32le: return texts::utf32le(text);
     case encoding::utf32be: return texts::utf32be(text);
     case encoding::cesu8: return texts::cesu8(text);
+    case encoding::modified_utf8: return texts::modified_utf8(text);
     default: return texts::utf8(text);
   }
 }
@@ -373,13 +376,14 @@ std::string encoded(const texts::text32& text, encoding to) {
 /// Lines whose sizes are near the sizes of pieces and of the buffer, some with errors.
 std::string long_lines(encoding from, std::mt19937& random) {
   const std::string good[] = {encoded(U"a", from), encoded(U"\u00E4", from), encoded(U"\u20AC", from),
-                              encoded(U"\U0001F600", from)};
-  const std::string errors[] = {from == encoding::utf8 || from == encoding::cesu8 ? "\xFF" : encoded(U"\xDC00", from),
-                                from == encoding::utf8 || from == encoding::cesu8 ? "\x80" : encoded(U"\xDFFF", from)};
+                              encoded(U"\U0001F600", from), encoded({U'\0'}, from)};
+  const bool of_bytes = code_unit_size(from) == 1;
+  const std::string errors[] = {of_bytes ? "\xFF" : encoded(U"\xDC00", from),
+                                of_bytes ? "\x80" : encoded(U"\xDFFF", from)};
   std::string text;
   for (const std::size_t size :
        {0u, 1u, 100u, 8190u, 8191u, 8192u, 8193u, 20u, 16384u, 24590u, 24600u, 3u, 50000u, 300u}) {
-    const std::size_t kinds = 1 + random() % 4, one_in = random() % 3 == 0 ? 50 : 100000;
+    const std::size_t kinds = 1 + random() % std::size(good), one_in = random() % 3 == 0 ? 50 : 100000;
     for (std::size_t n = 0; n < size; ++n)
       text += random() % one_in == 0 ? errors[random() % 2] : good[random() % kinds];
     text += encoded(random() % 2 == 0 ? U"\r\n" : U"\n", from);
@@ -393,8 +397,8 @@ std::string short_lines(encoding from, std::size_t bytes) { return encoded(texts
 BOOST_AUTO_TEST_CASE(lines_of_any_size_are_those_of_the_reference) {
   std::mt19937 random(1);
   tally all;
-  for (const encoding from :
-       {encoding::utf8, encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be, encoding::cesu8}) {
+  for (const encoding from : {encoding::utf8, encoding::utf16le, encoding::utf16be, encoding::utf32le,
+                              encoding::utf32be, encoding::cesu8, encoding::modified_utf8}) {
     for (const on_error policy : {on_error::strict, on_error::replace, on_error::skip, on_error::escape}) {
       setting s{from, {}};
       s.p.on_error = policy;
@@ -455,7 +459,7 @@ BOOST_AUTO_TEST_CASE(lines_of_data_that_is_no_text_stand_at_the_place_of_their_b
   const std::string data("\xE9\0\xE0\n\xC8second\xE9\r\n\n\xE9third \x98", 23);
   tally all;
   for (const encoding legacy : {encoding::windows1252, encoding::koi8r, encoding::iso8859_11, encoding::cesu8,
-                                encoding::gb18030, encoding::big5})
+                                encoding::modified_utf8, encoding::gb18030, encoding::big5})
     for (const on_error policy : {on_error::replace, on_error::skip, on_error::escape, on_error::windows1252})
       for (const bom mark : {bom::automatic, bom::require})
         for (const std::uint64_t cuts : {std::uint64_t{0}, bytewise, std::uint64_t{6}})

@@ -337,6 +337,11 @@ std::vector<std::string> boundary_units(encoding e) {
       for (const char* one : {"\r", "\xED\xA0\x81", "\xED\xB0\x80", "\xED", "\xA0", "\xEF\xBB\xBF", "\xFF"})
         units.emplace_back(one);
       break;
+    case encoding::modified_utf8:
+      for (const char* one : {"\xC0\x80", "\xED\xA0\x81", "\xED\xB0\x80", "\xED", "\xA0", "\xC0", "\xFF"})
+        units.emplace_back(one);
+      units.emplace_back("\0", 1);
+      break;
     case encoding::latin1:
     case encoding::windows1252:
     case encoding::koi8r:

@@ -59,6 +59,7 @@ std::vector<sample> samples(const std::u32string& text) {
       {"UTF-16LE with a signature", encoding::detect, "\xFF\xFE" + texts::utf16le(text)},
       {"UTF-16BE", encoding::utf16be, texts::utf16be(text)},
       {"CESU-8", encoding::cesu8, texts::cesu8(text)},
+      {"modified UTF-8", encoding::modified_utf8, texts::modified_utf8(text)},
       {"GB18030", encoding::gb18030, conformance::reference::encode(conformance::reference::encoding::gb18030, text)}};
 }
 

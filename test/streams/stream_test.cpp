@@ -392,11 +392,11 @@ std::string long_text(encoding from, bool well_formed, unsigned seed) {
   return text;
 }
 
-const encoding decodable[] = {encoding::detect,  encoding::utf8,        encoding::utf16,       encoding::utf16le,
-                              encoding::utf16be, encoding::utf32,       encoding::utf32le,     encoding::utf32be,
-                              encoding::cesu8,   encoding::latin1,      encoding::windows1252, encoding::shift_jis,
-                              encoding::euc_jp,  encoding::iso_2022_jp, encoding::euc_kr,      encoding::gbk,
-                              encoding::gb18030, encoding::big5};
+const encoding decodable[] = {encoding::detect,  encoding::utf8,        encoding::utf16,        encoding::utf16le,
+                              encoding::utf16be, encoding::utf32,       encoding::utf32le,      encoding::utf32be,
+                              encoding::cesu8,   encoding::latin1,      encoding::windows1252,  encoding::shift_jis,
+                              encoding::euc_jp,  encoding::iso_2022_jp, encoding::euc_kr,       encoding::gbk,
+                              encoding::gb18030, encoding::big5,        encoding::modified_utf8};
 
 //-------------------------------------------------------------------------------------------------------------- reading
 

@@ -102,11 +102,11 @@ std::string difference(const outcome& got, const outcome& want) {
 
 constexpr on_error policies[] = {on_error::strict, on_error::stop,   on_error::replace,
                                  on_error::skip,   on_error::escape, on_error::windows1252};
-constexpr encoding encodings[] = {encoding::detect,  encoding::utf8,        encoding::utf16,       encoding::utf16le,
-                                  encoding::utf16be, encoding::utf32,       encoding::utf32le,     encoding::utf32be,
-                                  encoding::cesu8,   encoding::latin1,      encoding::windows1252, encoding::shift_jis,
-                                  encoding::euc_jp,  encoding::iso_2022_jp, encoding::euc_kr,      encoding::gbk,
-                                  encoding::gb18030, encoding::big5};
+constexpr encoding encodings[] = {encoding::detect,  encoding::utf8,        encoding::utf16,        encoding::utf16le,
+                                  encoding::utf16be, encoding::utf32,       encoding::utf32le,      encoding::utf32be,
+                                  encoding::cesu8,   encoding::latin1,      encoding::windows1252,  encoding::shift_jis,
+                                  encoding::euc_jp,  encoding::iso_2022_jp, encoding::euc_kr,       encoding::gbk,
+                                  encoding::gb18030, encoding::big5,        encoding::modified_utf8};
 
 /// Calls visit(params) for each pair of policies.
 template <class Visit>

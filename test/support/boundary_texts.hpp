@@ -59,6 +59,12 @@ inline std::vector<std::string> units_of(encoding e) {
       units.push_back("\xED\xA0\x80");
       units.push_back("\xED\xB0\x80");
       break;
+    case encoding::modified_utf8:
+      bytes({0x00, 0x0A, 0x41, 0x80, 0x81, 0xB0, 0xC0, 0xED, 0xF0});
+      units.push_back("\xC0\x80");
+      units.push_back("\xED\xA0\x80");
+      units.push_back("\xED\xB0\x80");
+      break;
     case encoding::latin1:
     case encoding::windows1252:
     case encoding::koi8r:

@@ -50,6 +50,9 @@ constexpr byte_ranges cesu8_table[] = {
     {3, {0xE1, 0x80, 0x80}, {0xEF, 0xBF, 0xBF}},
 };
 
+/// The row that modified UTF-8 has for U+0000, in place of the byte 00.
+constexpr byte_ranges modified_nul = {2, {0xC0, 0x80}, {0xC0, 0x80}};
+
 /// How many bytes of `in` agree with a row.
 inline std::size_t agreeing(const byte_ranges& row, std::string_view in) {
   std::size_t n = 0;
@@ -104,6 +107,16 @@ inline item decode_cesu8(std::string_view in) {
   if (of_second == 3) return character(joined(first.value, by_table(cesu8_table, true, in.substr(3)).value), 6);
   if (3 + of_second == in.size()) return ill_formed(errc::incomplete_at_end, in.size(), first.value);
   return ill_formed(errc::unpaired_high_surrogate, 3, first.value);
+}
+
+/// Java Virtual Machine Specification, section 4.4.7. An error after C0 is counted like one after E0.
+inline item decode_modified_utf8(std::string_view in) {
+  if (byte_of(in[0]) == 0) return ill_formed(errc::unused_byte, 1);
+  const std::size_t of_nul = agreeing(modified_nul, in);
+  if (of_nul == 0) return decode_cesu8(in);
+  if (of_nul == 2) return character(0, 2);
+  if (in.size() == 1) return ill_formed(errc::incomplete_at_end, 1);
+  return ill_formed((byte_of(in[1]) & 0xC0) == 0x80 ? errc::overlong : errc::truncated_sequence, 1);
 }
 
 inline char32_t load(std::string_view in, std::size_t size, bool little) {
@@ -165,6 +178,7 @@ inline item decode(encoding from, std::string_view in, text_state& state) {
     case encoding::utf32be: return decode_utf32(in, false);
     case encoding::utf32le: return decode_utf32(in, true);
     case encoding::cesu8: return decode_cesu8(in);
+    case encoding::modified_utf8: return decode_modified_utf8(in);
     case encoding::latin1:
     case encoding::windows1252:
     case encoding::iso8859_11: return decode_single_byte(from, in);
@@ -233,6 +247,9 @@ inline std::string encode(encoding to, char32_t c, text_state& state) {
     case encoding::utf32:
     case encoding::utf32be:
     case encoding::utf32le: return store(c, 4, to == encoding::utf32le);
+    case encoding::modified_utf8:
+      if (c == 0) return "\xC0\x80";
+      [[fallthrough]];
     case encoding::cesu8: return c < 0x10000 ? utf8(c) : utf8(high) + utf8(low);
     case encoding::latin1:
     case encoding::windows1252:
@@ -300,6 +317,7 @@ inline std::vector<signature> signatures(encoding e) {
     case encoding::utf32be: return {be32};
     case encoding::utf32le: return {le32};
     case encoding::cesu8:
+    case encoding::modified_utf8:
     case encoding::latin1:
     case encoding::windows1252:
     case encoding::iso8859_11:
@@ -493,7 +511,8 @@ class converter {
       std::snprintf(digits, sizeof digits, "\\u{%04lX}", static_cast<unsigned long>(error.code_point));
       text = digits;
       of_code_point = error.bytes.size();
-      if (error.code == errc::incomplete_at_end) of_code_point = source_ == encoding::cesu8 ? 3 : 2;
+      const bool of_three = source_ == encoding::cesu8 || source_ == encoding::modified_utf8;
+      if (error.code == errc::incomplete_at_end) of_code_point = of_three ? 3 : 2;
     }
     for (std::size_t i = of_code_point; i < error.bytes.size(); ++i) {
       std::snprintf(digits, sizeof digits, "\\x%02X", byte_of(error.bytes[i]));

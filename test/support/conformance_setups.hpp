@@ -87,7 +87,7 @@ constexpr const char* bom_names[] = {"automatic", "keep", "strip", "add", "requi
 constexpr const char* encoding_names[] = {"detect",      "utf8",       "utf16",     "utf16le", "utf16be",
                                           "utf32",       "utf32le",    "utf32be",   "cesu8",   "latin1",
                                           "windows1252", "iso8859_11", "shift_jis", "euc_jp",  "iso_2022_jp",
-                                          "euc_kr",      "gbk",        "gb18030",   "big5"};
+                                          "euc_kr",      "gbk",        "gb18030",   "big5",    "modified_utf8"};
 constexpr const char* filter_names[] = {"utf8_validator", "utf16_to_utf8", "to_utf8", "from_utf8", "bom_filter"};
 constexpr const char* errc_names[] = {"none",
                                       "unexpected_continuation",

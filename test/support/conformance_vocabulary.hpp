@@ -65,6 +65,7 @@ constexpr std::optional<reference::encoding> find_in_reference(encoding value) {
     case encoding::gbk: return reference::encoding::gbk;
     case encoding::gb18030: return reference::encoding::gb18030;
     case encoding::big5: return reference::encoding::big5;
+    case encoding::modified_utf8: return reference::encoding::modified_utf8;
     default: return std::nullopt;  // the other single-byte encodings have tables in data/single_byte/
   }
 }
@@ -96,6 +97,7 @@ constexpr encoding from_reference(reference::encoding value) {
     case reference::encoding::gbk: return encoding::gbk;
     case reference::encoding::gb18030: return encoding::gb18030;
     case reference::encoding::big5: return encoding::big5;
+    case reference::encoding::modified_utf8: return encoding::modified_utf8;
   }
   throw std::logic_error("no such encoding");
 }

@@ -50,7 +50,8 @@ inline std::string escaped(const reference::item& error, std::string_view bytes,
   if (error.value != 0) {
     std::snprintf(digits, sizeof digits, "\\u{%04lX}", static_cast<unsigned long>(error.value));
     text = digits;
-    bytes.remove_prefix(from == reference::encoding::cesu8                                             ? 3
+    const bool of_three = from == reference::encoding::cesu8 || from == reference::encoding::modified_utf8;
+    bytes.remove_prefix(of_three                                                                       ? 3
                         : from == reference::encoding::utf32le || from == reference::encoding::utf32be ? 4
                                                                                                        : 2);
   }

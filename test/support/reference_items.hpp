@@ -34,7 +34,8 @@ enum class encoding {
   euc_kr,
   gbk,
   gb18030,
-  big5
+  big5,
+  modified_utf8
 };
 
 /// The kinds of errors. In UTF-8 each error is one maximal subpart of an ill-formed subsequence (Unicode D93b).

@@ -110,6 +110,12 @@ inline std::string cesu8(const text32& text) {
   }
   return utf8(units);
 }
+/// As CESU-8, but U+0000 is C0 80.
+inline std::string modified_utf8(const text32& text) {
+  std::string out;
+  for (const char byte : cesu8(text)) out += byte == '\0' ? std::string("\xC0\x80") : std::string(1, byte);
+  return out;
+}
 
 }  // namespace texts
 

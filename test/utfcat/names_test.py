@@ -138,8 +138,8 @@ def declarations():
     for name in sorted({*labels, *table, *of_name, *(name for name, _, _ in OTHERS)} - {"detect", "guess", "replacement"}):
         preferred = of_name.get(name.lower()) or table.get(name.lower()) or name
         header = f"Content-Type: text/plain; charset={name}\n\n"
-        if preferred.startswith(("UTF-16", "UTF-32", "UTF-8", "CESU", "US-ASCII")):
-            read_as = "UTF-8" if preferred != "CESU-8" else preferred
+        if preferred.startswith(("UTF-16", "UTF-32", "UTF-8", "CESU", "MUTF", "US-ASCII")):
+            read_as = "UTF-8" if preferred not in ("CESU-8", "MUTF-8") else preferred
             check(f"{name}, declared", run("-s", "-f", "guess", data=header.encode())[2].startswith(f"-: {read_as} (as it declares)"), True)
             continue
         tries = [script_of[preferred]] if preferred in script_of else SCRIPTS

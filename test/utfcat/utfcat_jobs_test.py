@@ -20,10 +20,12 @@ random.seed(7)
 UTF8 = [b"a", b"\n", b"\xC3\xA9", b"\xE2\x82\xAC", b"\xF0\x9F\x98\x80", b"\x80", b"\xE2\x82", b"\xF0\x9F\x98", b"\xFF",
         b"\xED\xA0\x80", b"\xC0", b"\xEF\xBB\xBF", b"\0"]
 CESU8 = UTF8 + [b"\xED\xA0\xBD\xED\xB8\x80", b"\xED\xB8\x80", b"\xED\xA0\xBD\xED\xB8", b"\xED\x9F\xBF", b"\xED"]
+MUTF8 = CESU8 + [b"\xC0\x80"]
 UNITS = [0x61, 0x0A, 0xE9, 0x20AC, 0xD83D, 0xDE00, 0xFEFF, 0x0A0A]
 SAMPLES = {
     "utf-8": UTF8,
     "cesu-8": CESU8,
+    "mutf-8": MUTF8,
     "utf-16le": [unit.to_bytes(2, "little") for unit in UNITS],
     "utf-16be": [unit.to_bytes(2, "big") for unit in UNITS],
     "utf-32le": [unit.to_bytes(4, "little") for unit in UNITS + [0x1F600, 0x110000]],
@@ -66,7 +68,7 @@ def texts():
     yield "detect", b"x"
 
 
-TARGETS = ["utf-8", "utf-16", "utf-16le", "utf-32be", "iso-8859-1", "koi8-r", "cesu-8"]
+TARGETS = ["utf-8", "utf-16", "utf-16le", "utf-32be", "iso-8859-1", "koi8-r", "cesu-8", "mutf-8"]
 POLICIES = ["strict", "stop", "replace", "skip", "escape", "windows-1252"]
 MARKS = ["automatic", "keep", "strip", "add", "require", "reject"]
 FALLBACKS = [[], [], [], ["--fallback", "windows-1252"], ["--fallback", "guess", "--guess-bytes", "7"]]

@@ -54,7 +54,7 @@ expect "proposed for --guess-bytes" "$(proposed --guess-bytes "")" ""
 expect "proposed for --legacy" "$(proposed --legacy "")" \
   "uchardet $(proposed --fallback "" | tr ' ' '\n' | grep -v -e 'utf-[13]' -e guess | paste -sd ' ')"
 for encoding in $encodings; do
-  case $encoding in utf* | cesu*) expect "$encoding in --help" "$(named "$encoding" < <("$utfcat" --help))" yes ;; esac
+  case $encoding in utf* | cesu* | mutf*) expect "$encoding in --help" "$(named "$encoding" < <("$utfcat" --help))" yes ;; esac
   expect "$encoding in the manual page" "$(named "$encoding" <<< "$page")" yes
 done
 

@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(the_output_of_all_ranges_is_that_of_the_file) {
   tally all;
   for (const sample& s : samples) {
     put("in", s.text);
-    for (const char* to : {"utf-8", "utf-16", "utf-16le", "utf-32", "iso-8859-1", "cesu-8"})
+    for (const char* to : {"utf-8", "utf-16", "utf-16le", "utf-32", "iso-8859-1", "cesu-8", "mutf-8"})
       for (const char* mark : {"automatic", "keep", "strip", "add", "require", "reject"})
         for (const char* policy : {"replace", "escape", "skip"}) {
           if (!brief::takes_next()) continue;
