@@ -37,12 +37,12 @@ struct text_facts {
   bool signature = false;
   /// Whether the codec reads UTF-8. If so, on_error::windows1252 reads ill-formed bytes as windows-1252.
   bool reads_utf8 = false;
+  /// For stream_report::decided_by.
+  evidence decided_by = evidence::named;
   /// For stream_report::inserted.
   std::uint64_t inserted = 0;
   /// For stream_report::changes.
   std::uint64_t changes = 0;
-  /// For stream_report::decided_by.
-  evidence decided_by = evidence::named;
   /// For stream_report::unused_declaration.
   std::string_view unused_declaration = {};
 };

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -266,7 +267,7 @@ class encoding_list {
 };
 
 /// Why a text is read in an encoding, the strongest reason first.
-enum class evidence {
+enum class evidence : std::uint8_t {
   named,        ///< The caller named it. (encoding::detect names UTF-8 for text without a byte order mark.)
   mark,         ///< The text begins with its byte order mark.
   declaration,  ///< The text declares it in its first lines, as XML and HTML do, and decodes by it.

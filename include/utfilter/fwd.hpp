@@ -14,7 +14,7 @@ enum class bom;
 enum class encoding;
 enum class errc;
 enum class escape_style;
-enum class evidence;
+enum class evidence : std::uint8_t;
 enum class on_error;
 class encoding_list;
 class printable;
