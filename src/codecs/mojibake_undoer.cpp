@@ -155,8 +155,8 @@ codec_progress mojibake_undoer::rewrite(const char* in, std::size_t size, follow
   group undone{group::kind::none};
   while (true) {
     const std::size_t left = size - done.consumed;
-    const auto [n, found] = detail::copy_until(next_group{text, first_lead_, last_lead_, undone}, in + done.consumed, left,
-                                               out + done.produced, room - done.produced, done.consumed == 0);
+    const auto [n, found] = detail::copy_until(next_group{text, first_lead_, last_lead_, undone}, in + done.consumed,
+                                               left, out + done.produced, room - done.produced, done.consumed == 0);
     done.consumed += n;
     done.produced += n;
     if (!found) return stop(n == left ? codec_status::need_input : codec_status::need_output);
