@@ -417,6 +417,7 @@ const encoding_scheme* row_of(state s) noexcept {
 
 template <character_set Set, bool FollowsEscape>
 const encoding_scheme* in_state<Set, FollowsEscape>::after(const char* bytes, std::size_t size) noexcept {
+  if (size < size_of_escape) return row_of({Set, false});
   return row_of(state_after(now, bytes, size));
 }
 
