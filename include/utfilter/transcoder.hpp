@@ -122,7 +122,7 @@ class transcoder : public detail::signed_codec {
   template <bool HasStates>
   codec_progress transform_text(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
   codec_progress transform_states(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
-  void repair_adjacent(cursor&, repairer&) noexcept;
+  bool repair_near(cursor&, repairer&, std::size_t few) noexcept;
   std::optional<codec_status> tell_no_text() noexcept;
   std::optional<codec_status> write_signature(cursor&) noexcept;
   std::optional<codec_status> finish_carried(cursor&, bool last) noexcept;

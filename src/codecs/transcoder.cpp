@@ -141,6 +141,7 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
                                      repairer& by) noexcept {
   cursor at{in, in + size, out, out + room};
   while (true) {
+    const std::uint64_t last_error = error_.offset + error_.size;  // its end
     const codec_progress one = transform_piece(at.in, at.left(), at.out, at.room(), last);
     at.in += one.consumed;
     at.out += one.produced;
@@ -148,53 +149,67 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
     if (one.status != codec_status::malformed || !by.repair(error_, facts_.reads_utf8, *target_, at.out, at.out_end))
       return {size - at.left(), room - at.room(), one.status};
     if (has_states_) note_states(nullptr, 0, repair, static_cast<std::size_t>(at.out - repair));
-    if (carried_ == 0) repair_adjacent(at, by);
+    if (carried_ != 0) continue;
+    errors_adjoin_ = false;
+    // The kernel that copies UTF-8 starts fast: it pays for one character. Another one pays for more than `few` bytes.
+    constexpr std::size_t few = 8;
+    const bool is_copy = in_place();
+    if (is_copy && at.left() != 0 && static_cast<unsigned char>(*at.in) < 0x80) continue;
+    const bool is_near = !is_copy && error_.offset - last_error <= few;
+    if (!repair_near(at, by, is_near ? few : 0)) return {size - at.left(), room - at.room(), codec_status::malformed};
   }
 }
 
-/// Repairs the errors that follow the last one without text between them. Leaves the last bytes of the input to
-/// transform.
-UTFILTER_INLINE void transcoder::repair_adjacent(cursor& place, repairer& by) noexcept {
+/// Goes on after an error without a kernel: repairs the errors that follow, and converts up to `few` bytes between two
+/// of them. Leaves the last bytes of the input, and of the room, to transform. Returns false at an error that the
+/// repairer does not repair.
+UTFILTER_INLINE bool transcoder::repair_near(cursor& at, repairer& by, std::size_t few) noexcept {
   constexpr std::size_t decisive = 6;  // more bytes do not change the first sequence
-  cursor at = place;
-  std::size_t errors = 0;
-  sequence found{};
-  error_info error;  // without its place
-  while (at.left() >= decisive) {
-    const auto* const bytes = reinterpret_cast<const unsigned char*>(at.in);
-    const sequence next = source_->decode(bytes, decisive, false);
-    if (next.what != sequence::kind::ill_formed) break;
-    error.code = next.code;
-    error.code_point = next.value;
-    error.size = static_cast<std::uint8_t>(next.size);
-    std::copy_n(bytes, decisive, error.bytes.begin());
-    const char* const repair = at.out;
-    if (!by.repair(error, facts_.reads_utf8, *target_, at.out, at.out_end)) break;
-    found = next;
-    at.in += next.size;
-    ++errors;
-    if (has_states_) {
-      const auto* const source = source_;
-      const auto* const target = target_;
-      note_states(at.in - next.size, next.size, repair, static_cast<std::size_t>(at.out - repair));
-      if (source_ != source || target_ != target) continue;  // the same bytes, or the same repair, may differ now
+  const char* last_error = at.in;      // its end
+  while (at.left() >= decisive && at.room() >= 2 * min_output) {
+    const char* const from = at.in;
+    char* const to = at.out;
+    const sequence next = source_->decode(reinterpret_cast<const unsigned char*>(from), decisive, false);
+    errc code = next.code;
+    if (next.what == sequence::kind::scalar) {
+      if (static_cast<std::size_t>(from - last_error) >= few) return true;
+      if (const std::size_t size = encode_all(next, target_->encode, to); size != 0) {
+        count(next.value, next.size);
+        if (next.second() != 0) count(next.second(), 0);
+        if (has_states_) note_states(from, next.size, to, size);
+        at.in += next.size;
+        at.out += size;
+        continue;
+      }
+      code = errc::unmappable;
+    } else if (next.what != sequence::kind::ill_formed) {
+      return true;
     }
-    if (at.left() < decisive || *at.in != at.in[-static_cast<int>(next.size)]) continue;
-    // If the next bytes repeat the error, and those that decided about it, the same error follows.
-    const std::size_t most = by.most(at.left(), at.out, at.out_end);
-    const char* const end = at.in + std::min(at.left(), most * next.size + decisive);
-    const auto alike = static_cast<std::size_t>(std::mismatch(at.in, end, at.in - next.size).first - at.in);
-    const std::size_t copies = alike < decisive ? 0 : std::min(most, (alike - decisive) / next.size + 1);
-    by.repair_again(copies, at.out, at.out_end);
-    at.in += copies * next.size;
-    errors += copies;
+
+    note_error(code, from, next.size, next.value);
+    at.in += next.size;
+    const auto* const source = source_;
+    const auto* const target = target_;
+    if (has_states_) note_states(from, next.size, nullptr, 0);
+    if (!by.repair(error_, facts_.reads_utf8, *target_, at.out, at.out_end)) return false;
+    if (has_states_) note_states(nullptr, 0, to, static_cast<std::size_t>(at.out - to));
+    // If the next bytes repeat the error, and those that decided about it, the same error follows. In another state they
+    // may be another one, or have another repair.
+    if (source_ == source && target_ == target && at.left() >= decisive && *at.in == *from) {
+      const std::size_t most = by.most(at.left(), at.out, at.out_end);
+      const char* const end = at.in + std::min(at.left(), most * next.size + decisive);
+      const auto alike = static_cast<std::size_t>(std::mismatch(at.in, end, from).first - at.in);
+      const std::size_t copies = alike < decisive ? 0 : std::min(most, (alike - decisive) / next.size + 1);
+      by.repair_again(copies, at.out, at.out_end);
+      at.in += copies * next.size;
+      for (text_position* const place : {&position_, static_cast<text_position*>(&error_)}) {
+        place->offset += copies * next.size;
+        place->column += copies;
+      }
+    }
+    last_error = at.in;
   }
-  errors_adjoin_ = false;
-  if (errors == 0) return;
-  position_.offset += static_cast<std::size_t>(at.in - place.in) - found.size;
-  position_.column += errors - 1;
-  note_error(found.code, at.in - found.size, found.size, found.value);
-  place = at;
+  return true;
 }
 
 /// Moves the position over the well-formed start of UTF-8, and returns the size of that start in bytes. Returns 0 while
