@@ -58,7 +58,8 @@ sequence decode_modified(const unsigned char* in, std::size_t size, bool last) n
 }
 
 std::size_t write_nul(char* out) noexcept {
-  std::memcpy(out, "\xC0\x80", 2);
+  out[0] = '\xC0';
+  out[1] = '\x80';
   return 2;
 }
 
