@@ -117,8 +117,9 @@ class parallel_text::portion {
   void begin(utfilter::encoding from, utfilter::params p, bool at_start) {
     failure_ = nullptr;
     give(0, false);
+    const bool observes = p.observer && (tells_errors_ || at_start);
     p.observer = nullptr;
-    if (tells_errors_ || at_start)
+    if (observes)
       p.observer = [this](const error_info& error) { errors_.push_back({error, decoder_.here().bytes_out}); };
     decoder_ = utfilter::decoder(from, p);
   }

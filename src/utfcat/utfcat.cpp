@@ -371,7 +371,10 @@ void command::fail(const input_failure& why) {
 
 utfilter::params command::params_for(bom signature) {
   utfilter::params p = input_params(options_, signature);
-  p.observer = [this](const error_info& error) { found(error); };
+  // Otherwise found() has nothing to note, and a decoder without an observer repairs faster.
+  const bool looks_for_one = signature == bom::require || signature == bom::reject;
+  if (options_.tells_errors() || options_.summary || options_.rejects() || options_.guesses() || looks_for_one)
+    p.observer = [this](const error_info& error) { found(error); };
   return p;
 }
 
