@@ -304,8 +304,8 @@ BOOST_AUTO_TEST_CASE(a_special_sequence_at_any_place_of_a_long_text_is_found) {
   ends.back() += U'\0';
   std::vector<std::size_t> sizes;
   for (const std::size_t limit : {0u, 64u, 128u, 192u, 4096u, 8128u, 16384u, 32768u})
-    for (std::size_t near = 0; near <= 20; ++near)
-      if (limit + near >= 10) sizes.push_back(limit + near - 10);
+    for (std::size_t more = 0; more <= 20; ++more)
+      if (limit + more >= 10) sizes.push_back(limit + more - 10);
   for (const std::u32string& filler : {U"a"s, U"a\u00E4\u20AC"s, U"\U0001F600"s})
     for (const std::size_t size : sizes) {
       std::u32string text;
