@@ -18,6 +18,8 @@ struct encoding_scheme;
 /// Undoes mojibake: characters that are the bytes of one character's UTF-8, because a program has read them in an encoding
 /// of one byte per character and written them as UTF-8 again. `Ã©` becomes `é`, and `â‚¬` becomes `€`.
 ///
+/// Right text that has such a group is changed, too: mojibake.hpp has examples.
+///
 /// A group of two to four characters is undone if its bytes in the encoding are a well-formed sequence of UTF-8 (Unicode
 /// table 3-7) beyond ASCII. A character that was read wrong twice is undone twice. Everything else passes: a lone `Ã`,
 /// characters that the encoding lacks, and groups that a line feed or an ill-formed byte divides. Programs differ in the
