@@ -7,9 +7,7 @@
 #include <utfilter/follow_streambuf.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <ios>
@@ -30,7 +28,7 @@ class comparison {
     found_.resize(std::max(found_.size(), bytes.size()));
     if (is_same_) file_.read(found_.data(), static_cast<std::streamsize>(bytes.size()));
     is_same_ = is_same_ && file_.gcount() == static_cast<std::streamsize>(bytes.size()) &&
-               std::memcmp(found_.data(), bytes.data(), bytes.size()) == 0;
+               std::equal(bytes.begin(), bytes.end(), found_.begin());
   }
   /// Whether the bytes were those of the whole file.
   bool is_same() { return is_same_ && file_.peek() == std::ifstream::traits_type::eof(); }
@@ -71,7 +69,7 @@ inline bool same_content(const std::string& name, const std::string& other) {
     file.read(some.data(), static_cast<std::streamsize>(some.size()));
     other_file.read(others.data(), static_cast<std::streamsize>(others.size()));
     if (file.gcount() != other_file.gcount()) return false;
-    if (std::memcmp(some.data(), others.data(), static_cast<std::size_t>(file.gcount())) != 0) return false;
+    if (!std::equal(some.begin(), some.begin() + file.gcount(), others.begin())) return false;
   }
   return file.eof() && !file.bad() && other_file.eof() && !other_file.bad();
 }
