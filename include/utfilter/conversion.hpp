@@ -164,9 +164,9 @@ class conversion {
     return passed;
   }
 
-  /// Calls the codec once. The status is malformed if the codec met an error or broke its rules, or if it has changed text in
-  /// a way that is observed. An error of the text is then already counted and observed. The next call of convert does the rest: it writes the repair, ends the text,
-  /// or reports failure(). `in` and `out` must not overlap.
+  /// Calls the codec once. The status is malformed if the codec met an error, broke its rules, or made a change that is
+  /// observed. An error of the text is then already counted and observed. The next call of convert does the rest: it
+  /// writes the repair, ends the text, reports failure(), or goes on. `in` and `out` must not overlap.
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     const std::uint64_t offset = codec_.position().offset;
     return settle(transform(in, size, out, room, last), offset, size, room, last);

@@ -21,9 +21,9 @@ namespace utfilter {
 /// in.push(io::file_descriptor_source("export.csv"));
 /// ```
 ///
-/// Use it on text that has mojibake, and look at what it changes: right text can have such characters, too. They are rare, but
-/// between German quotation marks `»Ä«` becomes `»ī`, and `weiß«` ends with U+07EB. An initial U+FEFF is a character, so params::bom must be automatic. Complexity and
-/// thread safety are those of codec_filter.
+/// Use it on text that has mojibake, and look at what it changes: right text can have such characters, too. They are
+/// rare, but between German quotation marks `»Ä«` becomes `»ī`, and `weiß«` ends with U+07EB. An initial U+FEFF is a
+/// character, so params::bom must be automatic. Complexity and thread safety are those of codec_filter.
 class undo_mojibake : public codec_filter<mojibake_undoer> {
  public:
   /// @{
@@ -32,17 +32,16 @@ class undo_mojibake : public codec_filter<mojibake_undoer> {
   /// make no sense, such as on_error::keep.
   template <class Options = params, class = detail::if_options<Options>>
   explicit undo_mojibake(encoding e, const Options& options = {})
-      : undo_mojibake(e, detail::to_params(options), nullptr) {}
+      : codec_filter(codec(e, detail::to_params(options)), options) {}
   template <class Options = params, class = detail::if_options<Options>>
   explicit undo_mojibake(const Options& options = {}) : undo_mojibake(encoding::windows1252, options) {}
   /// @}
 
  private:
-  undo_mojibake(encoding e, const params& p, std::nullptr_t) : codec_filter(codec(e, p.observer != nullptr), p) {}
-  static mojibake_undoer codec(encoding e, bool notes) {
+  static mojibake_undoer codec(encoding e, const params& p) {
     if (const char* why = mojibake_undoer::why_not(e))
       throw std::invalid_argument(std::string("utfilter::undo_mojibake: ") + why);
-    return mojibake_undoer(e, notes);
+    return mojibake_undoer(e, p.observer != nullptr);
   }
 };
 BOOST_IOSTREAMS_PIPABLE(undo_mojibake, 0)
