@@ -30,25 +30,14 @@ class control_cleaner : public detail::text_codec {
   /// What becomes of a control character: it is left out, or it is an error, errc::control.
   enum class controls : std::uint8_t { remove, reject };
 
-  /// In bytes: the longest character of UTF-8.
-  static constexpr std::size_t min_output = 4;
-
   /// Throws nothing. Complexity: constant.
-  explicit control_cleaner(controls c = controls::remove) noexcept : controls_(c) {}
-
-  /// Converts one piece; doc/codecs.md has the rules. Linear in size.
-  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                        bool last) noexcept;
-  /// The same, but repairs the errors; see control_escaper.
-  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                        repairer&) noexcept;
-  /// Takes the text of a repair; doc/codecs.md has the rules. Linear in size + room.
-  UTFILTER_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+  explicit control_cleaner(controls c = controls::remove) noexcept
+      : text_codec(rewriter<control_cleaner>()), controls_(c) {}
 
  private:
   friend class detail::text_codec;
 
-  codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
+  UTFILTER_API codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
 
   controls controls_;
 };

@@ -85,8 +85,10 @@ class control_escaper : public detail::text_codec {
   friend class detail::text_codec;
   friend struct codec_state;  // the tests enumerate the states
 
-  std::size_t plain_at(const char* in, std::size_t size) const noexcept;
-  codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
+  template <class... Repairer>
+  codec_progress after_plain(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                             Repairer&...) noexcept;
+  UTFILTER_API codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
   static printable_options with(line_feeds l) noexcept {
     printable_options o;
     o.line_feed = l == line_feeds::escape;

@@ -29,25 +29,25 @@ namespace utfilter {
 /// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
 class hole_skipper : public detail::text_codec {
  public:
-  /// In bytes: the longest character of UTF-8.
-  static constexpr std::size_t min_output = 4;
+  /// Throws nothing. Complexity: constant.
+  hole_skipper() noexcept : text_codec(rewriter<hole_skipper>()) {}
+
   /// The least number of U+0000 that is a hole.
   static constexpr std::uint64_t least = 512;
-
-  /// Converts one piece; doc/codecs.md has the rules. Linear in size + room.
-  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                        bool last) noexcept;
-  /// Takes the text of a repair; doc/codecs.md has the rules. Linear in size + room.
-  UTFILTER_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
 
  private:
   friend class detail::text_codec;
 
-  codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
+  UTFILTER_API codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
 
   bool at_start_ = true;     // only U+0000 so far
   std::uint64_t zeros_ = 0;  // U+0000 that have been taken and not written
 };
+
+namespace detail {
+template <>
+inline constexpr bool has_repairs<hole_skipper> = true;
+}
 
 }  // namespace utfilter
 

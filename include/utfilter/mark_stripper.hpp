@@ -26,22 +26,13 @@ namespace utfilter {
 /// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
 class mark_stripper : public detail::text_codec {
  public:
-  /// In bytes: the longest character of UTF-8.
-  static constexpr std::size_t min_output = 4;
-
-  /// Converts one piece; doc/codecs.md has the rules. Linear in size.
-  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                        bool last) noexcept;
-  /// The same, but repairs the errors; see control_escaper.
-  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                        repairer&) noexcept;
-  /// Takes the text of a repair; doc/codecs.md has the rules. Linear in size + room.
-  UTFILTER_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+  /// Throws nothing. Complexity: constant.
+  mark_stripper() noexcept : text_codec(rewriter<mark_stripper>()) {}
 
  private:
   friend class detail::text_codec;
 
-  codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
+  UTFILTER_API codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
 
   bool at_start_ = true;  // of the text or of a line
 };

@@ -40,9 +40,6 @@ struct encoding_scheme;
 /// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
 class mojibake_undoer : public detail::text_codec {
  public:
-  /// In bytes: the longest character of UTF-8.
-  static constexpr std::size_t min_output = 4;
-
   /// The text was read in this encoding. `notes` says whether transform stops after each character that is undone, so that
   /// note() can be asked. Precondition: why_not(e) returns null. Throws nothing. Complexity: constant.
   UTFILTER_API explicit mojibake_undoer(encoding e = encoding::windows1252, bool notes = false) noexcept;
@@ -50,14 +47,12 @@ class mojibake_undoer : public detail::text_codec {
   /// Returns the reason why an encoding makes no sense, as a sentence for people; null if it makes sense.
   UTFILTER_API static const char* why_not(encoding) noexcept;
 
-  /// Converts one piece; doc/codecs.md has the rules. Linear in size.
-  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                        bool last) noexcept;
-  /// The same, but repairs the errors; see control_escaper.
-  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                        repairer&) noexcept;
-  /// Takes the text of a repair; doc/codecs.md has the rules. Linear in size + room.
-  UTFILTER_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+  using text_codec::transform;
+  /// Converts one piece; doc/codecs.md has the rules. Linear in size + room.
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    is_noted_ = false;
+    return text_codec::transform(in, size, out, room, last);
+  }
 
   /// What the last call of transform has undone last, if it has stopped for that; else null.
   const error_info* note() const noexcept { return is_noted_ ? &note_ : nullptr; }
@@ -65,7 +60,7 @@ class mojibake_undoer : public detail::text_codec {
  private:
   friend class detail::text_codec;
 
-  codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
+  UTFILTER_API codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
   void note_change(const char* in, std::size_t at, std::size_t size, char32_t c) noexcept;
 
   const detail::encoding_scheme* read_as_;

@@ -35,26 +35,13 @@ enum class newline : std::uint8_t {
 /// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
 class newline_converter : public detail::text_codec {
  public:
-  /// In bytes: the longest character of UTF-8.
-  static constexpr std::size_t min_output = 4;
-
   /// Throws nothing. Complexity: constant.
-  explicit newline_converter(newline to = newline::lf) noexcept : to_(to) {}
-
-  /// Converts one piece; doc/codecs.md has the rules. Linear in size.
-  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                        bool last) noexcept;
-  /// The same, but repairs the errors; see control_escaper.
-  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                        repairer&) noexcept;
-  /// Takes the text of a repair; doc/codecs.md has the rules. Linear in size + room.
-  UTFILTER_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+  explicit newline_converter(newline to = newline::lf) noexcept : text_codec(rewriter<newline_converter>()), to_(to) {}
 
  private:
   friend class detail::text_codec;
-  friend struct codec_state;  // the tests enumerate the states
 
-  codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
+  UTFILTER_API codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
 
   newline to_;
   bool after_return_ = false;  // the text ends with a carriage return so far, which has been written as a line end

@@ -20,30 +20,15 @@ struct next_control {
   }
 #ifdef __GNUC__
   detail::bytes16 marks(const char* in) const noexcept {
-    using detail::equal16;
-    const detail::bytes16 v = detail::load16(in), next = detail::load16(in + 1);
-    const detail::bytes16 c0 = equal16(v & 0xE0, 0) & ~(equal16(v, '\t') | equal16(v, '\n') | equal16(v, '\r'));
-    return c0 | equal16(v, 0x7F) | (equal16(v, 0xC2) & equal16(next & 0xE0, 0x80));
+    using detail::equal;
+    const detail::bytes16 v = detail::load(in), next = detail::load(in + 1);
+    const detail::bytes16 c0 = equal(v & 0xE0, 0) & ~(equal(v, '\t') | equal(v, '\n') | equal(v, '\r'));
+    return c0 | equal(v, 0x7F) | (equal(v, 0xC2) & equal(next & 0xE0, 0x80));
   }
 #endif
 };
 
 }  // namespace
-
-codec_progress control_cleaner::transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                          bool last) noexcept {
-  return transform_by(*this, in, size, out, room, last);
-}
-
-codec_progress control_cleaner::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                          repairer& by) noexcept {
-  return transform_by(*this, in, size, out, room, last, by);
-}
-
-codec_progress control_cleaner::insert(const char* in, std::size_t size, char* out, std::size_t room,
-                                       bool last) noexcept {
-  return insert_by(*this, in, size, out, room, last);
-}
 
 codec_progress control_cleaner::rewrite(const char* in, std::size_t size, follows, char* out,
                                         std::size_t room) noexcept {

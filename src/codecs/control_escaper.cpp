@@ -4,31 +4,43 @@
 #include "codecs/escapes.hpp"
 #include "codecs/text_codec.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace utfilter {
 
-control_escaper::control_escaper(const printable_options& o) noexcept : options_(detail::complete(o)) {}
+control_escaper::control_escaper(const printable_options& o) noexcept
+    : text_codec(rewriter<control_escaper>()), options_(detail::complete(o)) {}
 
 codec_progress control_escaper::transform(const char* in, std::size_t size, char* out, std::size_t room,
                                           bool last) noexcept {
-  return transform_by(*this, in, size, out, room, last);
+  return after_plain(in, size, out, room, last);
 }
 
 codec_progress control_escaper::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                                           repairer& by) noexcept {
-  return transform_by(*this, in, size, out, room, last, by);
+  return after_plain(in, size, out, room, last, by);
+}
+
+/// Passes the text at the start that is surely ASCII without line feeds and without anything to escape. The messages of
+/// logs are often nothing else.
+template <class... Repairer>
+codec_progress control_escaper::after_plain(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                            Repairer&... by) noexcept {
+  const std::size_t plain = carried_ == 0 ? detail::plain_prefix(in, std::min(size, room), options_) : 0;
+  if (plain != 0) std::memcpy(out, in, plain);
+  position_.offset += plain;
+  position_.column += plain;
+  const codec_progress rest = text_codec::transform(in + plain, size - plain, out + plain, room - plain, last, by...);
+  return {plain + rest.consumed, plain + rest.produced, rest.status};
 }
 
 codec_progress control_escaper::insert(const char* in, std::size_t size, char* out, std::size_t room,
                                        bool last) noexcept {
   // If the source fails, a carriage return that waits is left out: nobody knows whether a line feed follows it.
   if (last) return {0, 0, codec_status::done};
-  return insert_by(*this, in, size, out, room, last);
-}
-
-std::size_t control_escaper::plain_at(const char* in, std::size_t size) const noexcept {
-  return detail::plain_prefix(in, size, options_);
+  return text_codec::insert(in, size, out, room, last);
 }
 
 codec_progress control_escaper::rewrite(const char* in, std::size_t size, follows next, char* out,

@@ -2,45 +2,13 @@
 #ifndef UTFILTER_CODECS_COPY_UNTIL_HPP
 #define UTFILTER_CODECS_COPY_UNTIL_HPP
 
+#include "codecs/bytes16.hpp"
 #include "codecs/text_codec.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 
 namespace utfilter::detail {
-
-#ifdef __GNUC__
-/// Sixteen bytes. A comparison of two gives FF in each byte for which it is true, else 00.
-using bytes16 = std::uint8_t __attribute__((vector_size(16)));
-
-inline bytes16 load16(const char* in) noexcept {
-  bytes16 v;
-  std::memcpy(&v, in, sizeof v);
-  return v;
-}
-inline bytes16 equal16(bytes16 v, unsigned char c) noexcept { return reinterpret_cast<bytes16>(v == c); }
-
-using halves16 = std::uint64_t __attribute__((vector_size(16)));
-
-inline bool any16(bytes16 marks) noexcept {
-  const auto words = reinterpret_cast<halves16>(marks);
-  return (words[0] | words[1]) != 0;
-}
-/// The number of bytes before the first FF; 16 if there is none.
-inline std::size_t first16(bytes16 marks) noexcept {
-  const auto words = reinterpret_cast<halves16>(marks);
-  const auto first = [](std::uint64_t word) noexcept {
-#  if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    return static_cast<std::size_t>(__builtin_ctzll(word)) / 8;
-#  else
-    return static_cast<std::size_t>(__builtin_clzll(word)) / 8;
-#  endif
-  };
-  if (words[0] != 0) return first(words[0]);
-  return words[1] != 0 ? 8 + first(words[1]) : 16;
-}
-#endif
 
 /// What copy_until has copied.
 struct copied {
@@ -68,7 +36,7 @@ copied copy_until(const Next& next, const char* in, std::size_t size, char* out,
     if (is_rare && fits - at >= 4 * block + more) {
       bytes16 marks = {};
       for (std::size_t i = 0; i != 4 * block; i += 16) marks |= next.marks(in + at + i);
-      is_rare = !any16(marks);
+      is_rare = !any(marks);
       if (is_rare) {
         std::memcpy(out + at, in + at, 4 * block);
         at += 4 * block;
@@ -78,8 +46,8 @@ copied copy_until(const Next& next, const char* in, std::size_t size, char* out,
     if (fits - at >= block + more) {
       const bytes16 first = next.marks(in + at), second = next.marks(in + at + 16);
       std::memcpy(out + at, in + at, block);
-      if (any16(first | second)) {
-        at += any16(first) ? first16(first) : 16 + first16(second);
+      if (any(first | second)) {
+        at += any(first) ? first_of(first) : 16 + first_of(second);
         if (!next.is_at(in, size, at)) ++at;
       } else {
         at += block;

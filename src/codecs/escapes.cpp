@@ -1,6 +1,7 @@
 // escapes.cpp: finds what is escaped, 32 bytes at a time, and writes the escapes.
 #include "codecs/escapes.hpp"
 
+#include "codecs/bytes16.hpp"
 #include "kernels/kernels.hpp"
 #include "unicode/ascii.hpp"
 #include "unicode/hex.hpp"
@@ -20,28 +21,6 @@ namespace {
 char* write_json_escape(char32_t unit, char* out) noexcept { return write_hex(unit, 4, std::copy_n("\\u", 2, out)); }
 
 constexpr std::size_t block = 32;
-
-#ifdef __GNUC__
-using bytes16 = std::uint8_t __attribute__((vector_size(16)));
-using signed16 = std::int8_t __attribute__((vector_size(16)));
-using halves = std::uint64_t __attribute__((vector_size(16)));
-
-bytes16 load(const char* in) noexcept {
-  bytes16 v;
-  std::memcpy(&v, in, sizeof v);
-  return v;
-}
-// A comparison gives FF in each byte for which it is true, else 00.
-bytes16 equal(bytes16 v, unsigned char byte) noexcept { return reinterpret_cast<bytes16>(v == byte); }
-/// Signed: also true for 80..FF.
-bytes16 less(bytes16 v, signed char byte) noexcept {
-  return reinterpret_cast<bytes16>(reinterpret_cast<signed16>(v) < byte);
-}
-bool any(bytes16 v) noexcept {
-  const auto two = reinterpret_cast<halves>(v);
-  return (two[0] | two[1]) != 0;
-}
-#endif
 
 constexpr char never = '\0';  // stands for a byte that is not looked for: U+0000 is always escaped
 

@@ -22,15 +22,6 @@ std::size_t zeros_at(const char* in, std::size_t size) noexcept {
 
 }  // namespace
 
-codec_progress hole_skipper::transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                       bool last) noexcept {
-  return transform_by(*this, in, size, out, room, last);
-}
-
-codec_progress hole_skipper::insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
-  return insert_by(*this, in, size, out, room, last);
-}
-
 codec_progress hole_skipper::rewrite(const char* in, std::size_t size, follows next, char* out,
                                      std::size_t room) noexcept {
   codec_progress done{0, 0, codec_status::need_input};

@@ -23,29 +23,14 @@ struct next_mark {
   }
 #ifdef __GNUC__
   detail::bytes16 marks(const char* in) const noexcept {
-    using detail::equal16;
-    using detail::load16;
-    return equal16(load16(in), 0xEF) & equal16(load16(in + 1), 0xBB) & equal16(load16(in + 2), 0xBF);
+    using detail::equal;
+    using detail::load;
+    return equal(load(in), 0xEF) & equal(load(in + 1), 0xBB) & equal(load(in + 2), 0xBF);
   }
 #endif
 };
 
 }  // namespace
-
-codec_progress mark_stripper::transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                        bool last) noexcept {
-  return transform_by(*this, in, size, out, room, last);
-}
-
-codec_progress mark_stripper::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                        repairer& by) noexcept {
-  return transform_by(*this, in, size, out, room, last, by);
-}
-
-codec_progress mark_stripper::insert(const char* in, std::size_t size, char* out, std::size_t room,
-                                     bool last) noexcept {
-  return insert_by(*this, in, size, out, room, last);
-}
 
 codec_progress mark_stripper::rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept {
   codec_progress done{0, 0, codec_status::need_input};

@@ -101,10 +101,9 @@ struct next_group {
   }
 #ifdef __GNUC__
   detail::bytes16 marks(const char* in) const noexcept {
-    const detail::bytes16 v = detail::load16(in);
-    const auto may_begin = reinterpret_cast<detail::bytes16>(v >= first) & reinterpret_cast<detail::bytes16>(v <= last);
+    const detail::bytes16 may_begin = detail::between(detail::load(in), first, last);
     if (last >= 0xE0) return may_begin;  // the first character may have three bytes
-    return may_begin & reinterpret_cast<detail::bytes16>(detail::load16(in + 2) >= 0x80);
+    return may_begin & detail::between(detail::load(in + 2), 0x80, 0xFF);
   }
 #endif
 };
@@ -112,7 +111,7 @@ struct next_group {
 }  // namespace
 
 mojibake_undoer::mojibake_undoer(encoding e, bool notes) noexcept
-    : read_as_(detail::scheme_of(e)), first_lead_(0xFF), notes_(notes) {
+    : text_codec(rewriter<mojibake_undoer>()), read_as_(detail::scheme_of(e)), first_lead_(0xFF), notes_(notes) {
   for (unsigned byte = first_lead; byte <= last_lead; ++byte) {
     const auto in = static_cast<unsigned char>(byte);
     const sequence one = read_as_->decode(&in, 1, true);
@@ -126,22 +125,6 @@ mojibake_undoer::mojibake_undoer(encoding e, bool notes) noexcept
 
 const char* mojibake_undoer::why_not(encoding e) noexcept {
   return is_single_byte(e) ? nullptr : "mojibake is UTF-8 that was read in an encoding of one byte per character";
-}
-
-codec_progress mojibake_undoer::transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                          bool last) noexcept {
-  is_noted_ = false;
-  return transform_by(*this, in, size, out, room, last);
-}
-
-codec_progress mojibake_undoer::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                          repairer& by) noexcept {
-  return transform_by(*this, in, size, out, room, last, by);
-}
-
-codec_progress mojibake_undoer::insert(const char* in, std::size_t size, char* out, std::size_t room,
-                                       bool last) noexcept {
-  return insert_by(*this, in, size, out, room, last);
 }
 
 codec_progress mojibake_undoer::rewrite(const char* in, std::size_t size, follows next, char* out,

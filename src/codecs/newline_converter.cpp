@@ -18,7 +18,7 @@ template <char C>
 struct next_character {
   bool is_at(const char* in, std::size_t size, std::size_t at) const noexcept { return at != size && in[at] == C; }
 #ifdef __GNUC__
-  detail::bytes16 marks(const char* in) const noexcept { return detail::equal16(detail::load16(in), C); }
+  detail::bytes16 marks(const char* in) const noexcept { return detail::equal(detail::load(in), C); }
 #endif
 };
 
@@ -31,7 +31,7 @@ struct next_single {
 #ifdef __GNUC__
   // The mark is at a single CR, but at the byte before a single LF.
   detail::bytes16 marks(const char* in) const noexcept {
-    return detail::equal16(detail::load16(in), '\r') ^ detail::equal16(detail::load16(in + 1), '\n');
+    return detail::equal(detail::load(in), '\r') ^ detail::equal(detail::load(in + 1), '\n');
   }
 #endif
 };
@@ -47,21 +47,6 @@ copied copy(newline to, const char* in, std::size_t size, char* out, std::size_t
 }
 
 }  // namespace
-
-codec_progress newline_converter::transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                            bool last) noexcept {
-  return transform_by(*this, in, size, out, room, last);
-}
-
-codec_progress newline_converter::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                            repairer& by) noexcept {
-  return transform_by(*this, in, size, out, room, last, by);
-}
-
-codec_progress newline_converter::insert(const char* in, std::size_t size, char* out, std::size_t room,
-                                         bool last) noexcept {
-  return insert_by(*this, in, size, out, room, last);
-}
 
 codec_progress newline_converter::rewrite(const char* in, std::size_t size, follows, char* out,
                                           std::size_t room) noexcept {

@@ -1,0 +1,55 @@
+// bytes16.hpp: sixteen bytes at once, by the vectors of g++ and clang++, which have them on every processor.
+#ifndef UTFILTER_CODECS_BYTES16_HPP
+#define UTFILTER_CODECS_BYTES16_HPP
+
+#ifdef __GNUC__
+
+#  include <cstddef>
+#  include <cstdint>
+#  include <cstring>
+
+namespace utfilter::detail {
+
+/// Sixteen bytes. A comparison gives FF in each byte for which it is true, else 00: a mark.
+using bytes16 = std::uint8_t __attribute__((vector_size(16)));
+
+using signed16 = std::int8_t __attribute__((vector_size(16)));
+using halves16 = std::uint64_t __attribute__((vector_size(16)));
+
+inline bytes16 load(const char* in) noexcept {
+  bytes16 v;
+  std::memcpy(&v, in, sizeof v);
+  return v;
+}
+inline bytes16 equal(bytes16 v, unsigned char byte) noexcept { return reinterpret_cast<bytes16>(v == byte); }
+/// Signed: also true for 80..FF.
+inline bytes16 less(bytes16 v, signed char byte) noexcept {
+  return reinterpret_cast<bytes16>(reinterpret_cast<signed16>(v) < byte);
+}
+/// Both bounds are included.
+inline bytes16 between(bytes16 v, unsigned char first, unsigned char last) noexcept {
+  return reinterpret_cast<bytes16>(v >= first) & reinterpret_cast<bytes16>(v <= last);
+}
+inline bool any(bytes16 marks) noexcept {
+  const auto two = reinterpret_cast<halves16>(marks);
+  return (two[0] | two[1]) != 0;
+}
+/// The number of bytes before the first mark; 16 if there is none.
+inline std::size_t first_of(bytes16 marks) noexcept {
+  const auto two = reinterpret_cast<halves16>(marks);
+  const auto first = [](std::uint64_t half) noexcept {
+#  if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return static_cast<std::size_t>(__builtin_ctzll(half)) / 8;
+#  else
+    return static_cast<std::size_t>(__builtin_clzll(half)) / 8;
+#  endif
+  };
+  if (two[0] != 0) return first(two[0]);
+  return two[1] != 0 ? 8 + first(two[1]) : 16;
+}
+
+}  // namespace utfilter::detail
+
+#endif
+
+#endif

@@ -1,0 +1,201 @@
+// text_codec.cpp: the walk over UTF-8 of the codecs that change some of its characters.
+#include <utfilter/detail/text_codec.hpp>
+
+#include "codecs/advance.hpp"
+#include "codecs/text_codec.hpp"
+#include "encodings/encoding_scheme.hpp"
+#include "kernels/kernels.hpp"
+#include "unicode/utf8.hpp"
+
+#include <utfilter/repair.hpp>
+#include <utfilter/utf8.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+
+namespace utfilter::detail {
+
+/// What one look at some bytes has led to.
+struct text_codec::step {
+  std::size_t consumed, produced;
+  codec_status status;
+  bool waits;  // all that is left of the bytes must be carried
+};
+
+/// Takes characters from the start of the bytes until they are used up, the output is full, or there is an error. `more`
+/// says that more input follows the bytes, which is there already.
+text_codec::step text_codec::take_some(const char* in, std::size_t size, bool more, bool last, char* out,
+                                       std::size_t room) noexcept {
+  constexpr std::size_t longest_character = 4;
+  const kernel_table& kernel = kernels();
+  run text = kernel.validate_utf8(in, size);
+  const char* const rest = in + text.consumed;
+  const std::size_t left = size - text.consumed;
+
+  sequence next = sequence::incomplete(false, left);
+  if (left != 0 && (!more || left >= longest_character))
+    next = decode_utf8(reinterpret_cast<const unsigned char*>(rest), left, last && !more);
+  const bool is_error = next.what == sequence::kind::ill_formed;
+  follows then = follows::unknown;
+  if (is_error)
+    then = follows::error;
+  else if (left == 0 && last && !more)
+    then = follows::nothing;
+  else if (left != 0)
+    then = follows::part;
+
+  const codec_progress done = rewritten(in, text.consumed, then, out, room);
+  if (done.consumed != text.consumed) text = kernel.validate_utf8(in, done.consumed);
+  advance(position_, text, [&] { return kernel.utf8_last_line(in, done.consumed); });
+  if (done.status == codec_status::malformed) {
+    const sequence refused = first_character(in + done.consumed, size - done.consumed);
+    note_error(errc::control, in + done.consumed, refused.size, refused.value);
+    return {done.consumed + refused.size, done.produced, codec_status::malformed, false};
+  }
+  if (done.status != codec_status::need_input) return {done.consumed, done.produced, done.status, false};
+  if (in + done.consumed == rest && is_error) {
+    note_error(next.code, rest, next.size);
+    return {done.consumed + next.size, done.produced, codec_status::malformed, false};
+  }
+  return {done.consumed, done.produced, codec_status::need_input, done.consumed != size && !more};
+}
+
+codec_progress text_codec::transform(const char* in, std::size_t size, char* out, std::size_t room,
+                                     bool last) noexcept {
+  // In bytes. Many are good for a kernel, but few enough to be in the cache when they are read again. At first there are
+  // fewer, because the call may soon end at an error.
+  constexpr std::size_t least = 64, few = 256, many = 4096;
+  std::size_t most = few;
+  codec_progress done{0, 0, codec_status::need_input};
+  const auto stop = [&](codec_status why) noexcept {
+    done.status = why;
+    return done;
+  };
+  while (true) {
+    const std::size_t left = size - done.consumed, space = room - done.produced, carried = carried_;
+    if (carried + left == 0) {
+      if (!last) return stop(codec_status::need_input);
+      const codec_progress end = rewritten(nullptr, 0, follows::nothing, out + done.produced, space);
+      done.produced += end.produced;
+      return stop(end.status == codec_status::need_output ? end.status : codec_status::done);
+    }
+
+    step one;
+    if (carried == 0) {
+      const std::size_t n = std::min(left, std::clamp(space, least, most));
+      one = take_some(in + done.consumed, n, n != left, last, out + done.produced, space);
+      most = many;
+      done.consumed += one.consumed;
+      if (one.waits) {
+        const std::size_t waiting = left - one.consumed;
+        std::memcpy(carry_.data(), in + done.consumed, waiting);
+        carried_ = static_cast<std::uint8_t>(waiting);
+        done.consumed = size;
+      }
+    } else {
+      // The carried bytes come first. With those after them there are enough to decide about the first character, or
+      // the input has no more.
+      auto bytes = carry_;
+      const std::size_t taken = std::min(left, bytes.size() - carried), known = carried + taken;
+      if (taken != 0) std::memcpy(bytes.data() + carried, in + done.consumed, taken);
+      one = take_some(bytes.data(), known, taken != left, last, out + done.produced, space);
+      std::size_t still = carried - std::min(carried, one.consumed);  // bytes that must still be carried
+      if (one.waits) still = known - one.consumed;
+      std::copy_n(bytes.begin() + one.consumed, still, carry_.begin());
+      carried_ = static_cast<std::uint8_t>(still);
+      done.consumed += one.consumed + still - carried;
+    }
+    done.produced += one.produced;
+    if (one.status != codec_status::need_input || one.waits) return stop(one.status);
+  }
+}
+
+/// Writes a repair as text of its own, character by character. With `last` it ends the output: writes what waits.
+codec_progress text_codec::insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+  codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
+  while (done.consumed != size) {
+    const std::size_t n = length_by_lead(static_cast<unsigned char>(in[done.consumed]));
+    const codec_progress one =
+        rewritten(in + done.consumed, n, follows::error, out + done.produced, room - done.produced);
+    done.consumed += one.consumed;
+    done.produced += one.produced;
+    if (one.status == codec_status::malformed && done.produced != room) {
+      out[done.produced++] = '?';  // as for a character that the target lacks
+      done.consumed += n;
+    } else if (one.status != codec_status::need_input) {
+      done.status = codec_status::need_output;
+      break;
+    }
+  }
+  if (last && done.status != codec_status::need_output) {
+    // The text ends here: what waits is written. The first bytes of a character are left out.
+    const std::size_t n = kernels().validate_utf8(carry_.data(), carried_).consumed;
+    const codec_progress kept =
+        rewritten(carry_.data(), n, follows::nothing, out + done.produced, room - done.produced);
+    done.produced += kept.produced;
+    if (kept.status == codec_status::need_output) done.status = kept.status;
+    carried_ = static_cast<std::uint8_t>(carried_ - kept.consumed);
+    std::copy_n(carry_.begin() + kept.consumed, carried_, carry_.begin());
+  }
+  return done;
+}
+
+/// Repairs the last error, and those after it that are the same byte. Returns false if the last error noted is not for the
+/// codec to repair.
+bool text_codec::repair(const char*& in, const char* in_end, char*& out, const char* out_end, repairer& by) noexcept {
+  constexpr std::size_t longest_change = 12;  // bytes that a character of ASCII becomes: an escape of JSON
+  bool is_unchanged = false;
+  const auto repair_one = [&]() noexcept {
+    char raw[repairer::longest_encoded];
+    char* end = raw;
+    const auto room = static_cast<std::size_t>(out_end - out);
+    if (room < sizeof raw * longest_change) return false;
+    if (!by.repair(error_, true, utf8_scheme, end, raw + sizeof raw)) return false;
+    const std::string_view text(raw, static_cast<std::size_t>(end - raw));
+    const std::size_t written = insert(raw, text.size(), out, room, false).produced;
+    is_unchanged = text == std::string_view(out, written);
+    out += written;
+    return true;
+  };
+  if (!repair_one()) return false;
+
+  // Bytes that repeat an error of one byte are the same errors. What follows the last of them decides about it.
+  if (error_.size != 1 || !is_unchanged) return true;
+  const char* alike = in;
+  if (in_end - in > out_end - out) in_end = in + (out_end - out);  // no more than can be of use now
+  while (alike != in_end && static_cast<unsigned char>(*alike) == error_.bytes[0]) ++alike;
+  if (alike - in < 2) return true;
+  note_error(error_.code, in, 1, error_.code_point);
+  ++in;
+  if (!repair_one()) return false;
+
+  // The repair has passed unchanged after itself, so the repairer can write all of them.
+  const std::size_t n = is_unchanged ? by.most(static_cast<std::size_t>(alike - in) - 1, out, out_end) : 0;
+  if (n == 0) return true;
+  by.repair_again(n, out, out_end);
+  position_.offset += n - 1;
+  position_.column += n - 1;
+  note_error(error_.code, in, 1, error_.code_point);
+  in += n;
+  return true;
+}
+
+codec_progress text_codec::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                     repairer& by) noexcept {
+  const char* next = in;
+  const char* const end = in + size;
+  char* to = out;
+  char* const to_end = out + room;
+  while (true) {
+    const codec_progress one =
+        transform(next, static_cast<std::size_t>(end - next), to, static_cast<std::size_t>(to_end - to), last);
+    next += one.consumed;
+    to += one.produced;
+    if (one.status != codec_status::malformed || !repair(next, end, to, to_end, by))
+      return {static_cast<std::size_t>(next - in), static_cast<std::size_t>(to - out), one.status};
+  }
+}
+
+}  // namespace utfilter::detail
