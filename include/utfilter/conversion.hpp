@@ -181,6 +181,22 @@ class conversion {
   /// The number of bytes that the codec carries: it has taken them, but neither decoded them nor reported them as
   /// ill-formed.
   std::size_t pending() const noexcept { return static_cast<std::size_t>(taken_ - codec_.position().offset); }
+  /// Whether take_back gives the pending() bytes.
+  bool gives_back() const noexcept {
+    if constexpr (detail::has_give_back<Codec>)
+      return at_rest() && sample_.end == 0 && codec_.gives_back();
+    else
+      return false;
+  }
+  /// Writes the pending() bytes to `out` and returns their size, as if they had not been taken; or returns 0. For code
+  /// that checks text in its own buffer.
+  std::size_t take_back([[maybe_unused]] char* out) noexcept {
+    std::size_t size = 0;
+    if constexpr (detail::has_give_back<Codec>)
+      if (gives_back()) size = codec_.give_back(out);
+    taken_ -= size;
+    return size;
+  }
   /// The number of bytes of input that were taken since begin(), with those that the codec carries.
   std::uint64_t taken() const noexcept { return taken_; }
 
@@ -461,6 +477,13 @@ class conversion {
                       [this](std::exception_ptr why) { fail(cause::lasting, std::move(why)); });
   }
 
+  /// Lets the codec tell what it has to.
+  UTFILTER_NOINLINE void let_tell() {
+    state_ = state::running;
+    detail::guarded([this] { codec_.tell(); },
+                    [this](std::exception_ptr why) { fail(cause::lasting, std::move(why)); });
+  }
+
   void fail(cause why, std::exception_ptr failure = nullptr) noexcept {
     cause_ = why;
     failure_ = std::move(failure);
@@ -553,6 +576,12 @@ class conversion {
     if constexpr (detail::has_note<Codec>)
       if (one.status == codec_status::need_output && codec_.note() != nullptr) {
         show_note();
+        one.status = codec_status::malformed;  // so that the caller goes on with convert
+        return one;
+      }
+    if constexpr (detail::has_tell<Codec>)
+      if (one.status == codec_status::need_output && codec_.must_tell()) {
+        let_tell();
         one.status = codec_status::malformed;  // so that the caller goes on with convert
         return one;
       }

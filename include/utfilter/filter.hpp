@@ -220,6 +220,10 @@ class codec_filter {
     }
   }
 
+ protected:
+  /// The codec of the present use, or of the last one, as it stands.
+  const Codec& codec() const noexcept { return state_->conv.codec(); }
+
  private:
   using direction = typename conversion<Codec>::direction;
 

@@ -172,7 +172,8 @@ struct stream_report {
   std::uint64_t inserted = 0;
   /// Places of the text, and of its repairs, that the filter has changed, if to change text is its purpose: characters that
   /// escape_controls has escaped, line ends that convert_newlines has converted, and characters that remove_controls,
-  /// strip_marks and skip_hole have left out, or undo_mojibake has brought back. 0 for other filters.
+  /// strip_marks and skip_hole have left out, or undo_mojibake has brought back; and lines that to_utf8_lines has put aside
+  /// or read by a fallback. 0 for other filters.
   std::uint64_t changes = 0;
   /// Why the text was read in this encoding.
   evidence decided_by = evidence::named;

@@ -109,12 +109,14 @@ class transcoder : public detail::signed_codec {
 
  private:
   friend struct codec_state;  // the tests enumerate the states
+  friend class line_sorter;   // goes back to the beginning of a line
 
   transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
              const detail::signature_plan&) noexcept;
 
   UTFILTER_API std::size_t check_text(const char* in, std::size_t size) noexcept;
   std::optional<codec_status> begin_text(cursor&, bool last) noexcept;
+  std::optional<codec_status> begin_signature(cursor&, bool last) noexcept;
   void read(const detail::encoding_scheme* source) noexcept;
   bool begins_whole(const char* in, std::size_t size) const noexcept;
   detail::run convert_text(const char* in, std::size_t size, char* out, std::size_t room) const noexcept;

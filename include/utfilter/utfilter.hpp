@@ -23,6 +23,8 @@
 #include <utfilter/fwd.hpp>
 #include <utfilter/hole_skipper.hpp>
 #include <utfilter/line_reader.hpp>
+#include <utfilter/line_sorter.hpp>
+#include <utfilter/lines.hpp>
 #include <utfilter/mark_stripper.hpp>
 #include <utfilter/mojibake.hpp>
 #include <utfilter/mojibake_undoer.hpp>
@@ -33,6 +35,7 @@
 #include <utfilter/printable_options.hpp>
 #include <utfilter/range_source.hpp>
 #include <utfilter/range_streambuf.hpp>
+#include <utfilter/rejects.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/scoped_filter.hpp>
 #include <utfilter/signature_codec.hpp>

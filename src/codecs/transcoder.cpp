@@ -235,6 +235,12 @@ void transcoder::read(const detail::encoding_scheme* source) noexcept {
 /// Handles the signature and the carried bytes, before the bulk conversion. This function and those that it calls
 /// return a status if transform must return it.
 std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexcept {
+  if (const auto stopped = begin_signature(at, last)) return stopped;
+  return finish_carried(at, last);
+}
+
+/// Handles the signature. Withheld bytes that are none are carried then.
+std::optional<codec_status> transcoder::begin_signature(cursor& at, bool last) noexcept {
   if (phase_ == phase::signature) {
     if (plan_.guess_bytes != 0 && !guess(at, last)) return codec_status::need_input;
     const auto stopped = read_signature(at, last);
@@ -245,7 +251,7 @@ std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexce
     if (const auto stopped = tell_no_text()) return stopped;
     if (const auto stopped = write_signature(at)) return stopped;
   }
-  return finish_carried(at, last);
+  return std::nullopt;
 }
 
 /// Reports no_text, once, if the input is no text. If that error is repaired, goes on in the legacy encoding.

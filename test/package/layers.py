@@ -15,7 +15,7 @@ LAYERS = {
     "kernels":    (1, "src/kernels/*", "immintrin.h arm_neon.h wasm_simd128.h sys/auxv.h cpuid.h"),
     "locale":     (3, "src/encodings/locale.cpp", "langinfo.h windows.h"),
     "encodings":  (2, "src/encodings/* encoding.hpp", ""),
-    "codecs":     (3, "src/codecs/* checkpoint.hpp codec.hpp control_cleaner.hpp control_escaper.hpp hole_skipper.hpp mark_stripper.hpp mojibake_undoer.hpp newline_converter.hpp params.hpp printable.hpp printable_options.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
+    "codecs":     (3, "src/codecs/* checkpoint.hpp codec.hpp control_cleaner.hpp control_escaper.hpp hole_skipper.hpp line_sorter.hpp mark_stripper.hpp mojibake_undoer.hpp newline_converter.hpp params.hpp printable.hpp printable_options.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
                       "detail/printable_format.hpp detail/printable_pieces.hpp detail/signed_codec.hpp detail/text_codec.hpp detail/unit_converter.hpp detail/wide_codec.hpp", ""),
     "conversion": (4, "byte_range.hpp conversion.hpp convert.hpp decoder.hpp utf_error.hpp detail/codec_contract.hpp detail/exceptions.hpp "
                       "detail/naming.hpp detail/needs_exceptions.hpp detail/transfer.hpp", ""),
@@ -23,10 +23,10 @@ LAYERS = {
                       "stream_source.hpp detail/chain_access.hpp", "boost/*"),
     "posix":      (6, "src/streams/growing_file_posix.cpp", "fcntl.h poll.h unistd.h sys/inotify.h sys/stat.h"),
     "threads":    (6, "src/streams/this_thread.cpp", "pthread.h"),
-    "streams":    (5, "src/streams/* stream.hpp fstream.hpp follow_streambuf.hpp line_reader.hpp range_streambuf.hpp scoped_filter.hpp wide_stream.hpp "
+    "streams":    (5, "src/streams/* stream.hpp fstream.hpp follow_streambuf.hpp line_reader.hpp range_streambuf.hpp rejects.hpp scoped_filter.hpp wide_stream.hpp "
                       "detail/lossless_streambuf.hpp detail/source_map.hpp", ""),
     "logs":       (5, "printable_fmt.hpp spdlog_sink.hpp", "fmt/* spdlog/*"),
-    "sources":    (6, "follow_source.hpp range_source.hpp", "boost/*"),
+    "sources":    (6, "follow_source.hpp lines.hpp range_source.hpp", "boost/*"),
     "icu":        (6, "src/icu/* charset.hpp icu.hpp", "unicode/*"),
     "uchardet":   (6, "src/uchardet/* uchardet.hpp", "uchardet/*"),
     "nfc":        (6, "src/nfc/* nfc_normalizer.hpp nfc.hpp", "utf8proc.h"),

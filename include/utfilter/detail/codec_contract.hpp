@@ -103,6 +103,24 @@ template <class Codec>
 inline constexpr bool has_note<
     Codec, std::enable_if_t<std::is_same_v<decltype(std::declval<const Codec&>().note()), const error_info*>>> = true;
 
+/// Whether the codec has `bool must_tell() const noexcept` and `void tell()`: if transform has stopped, with need_output,
+/// and must_tell() is true, then tell must be called. It may throw; that fails the use.
+template <class Codec, class = void>
+inline constexpr bool has_tell = false;
+template <class Codec>
+inline constexpr bool has_tell<Codec, std::void_t<decltype(std::declval<Codec&>().tell())>> =
+    std::is_same_v<decltype(std::declval<const Codec&>().must_tell()), bool>;
+
+/// Whether the codec has `bool gives_back() const noexcept` and `std::size_t give_back(char* out) noexcept`: while
+/// gives_back() is true, give_back writes all bytes that the codec carries to `out` and forgets them. Then check gets them
+/// again, with those that follow.
+template <class Codec, class = void>
+inline constexpr bool has_give_back = false;
+template <class Codec>
+inline constexpr bool
+    has_give_back<Codec, std::enable_if_t<std::is_same_v<decltype(std::declval<const Codec&>().gives_back()), bool>>> =
+        std::is_same_v<decltype(std::declval<Codec&>().give_back(std::declval<char*>())), std::size_t>;
+
 /// Fails the build, with a sentence for each member that is missing.
 template <class Codec>
 constexpr bool is_codec() noexcept {

@@ -177,7 +177,8 @@ struct no_source {
   static std::streamsize wait() noexcept { return 0; }
 };
 
-/// Lets the source write into the caller's buffer, after room for the carried bytes, and checks the text there. Moves
+/// Lets the source write into the caller's buffer, after room for the carried bytes, and checks the text there, also the
+/// carried bytes if the codec gives them back. Moves
 /// the bytes after an error to the source's own buffer, because the repair may be longer than the bytes that it
 /// replaces. If the result has no bytes of text, the caller must read on.
 template <class Codec, class Source>
@@ -187,7 +188,8 @@ pull_result read_in_place(conversion<Codec>& conv, Source& source, char* s, std:
   if (got == 0) return {pulled::would_block, 0};
   if (got < 0) return {pulled::text, 0};
   const char* const end = in + got;
-  const char* next = in;
+  // Carried text that is longer than what came is not taken back: a source that gives single bytes would be slow.
+  const char* next = in - (static_cast<std::size_t>(got) >= conv.pending() ? conv.take_back(s) : 0);
   std::size_t produced = 0;
   char edge[Codec::min_output];
   const auto left = [&] { return static_cast<std::size_t>(end - next); };
@@ -214,7 +216,8 @@ pull_result read_in_place(conversion<Codec>& conv, Source& source, char* s, std:
 /// source also has `read(s, n)`, which returns as wait() does, and `keep(s, n)`, after which the n bytes are at hand.
 template <class Codec, class Source>
 pull_result pull_in_place(conversion<Codec>& conv, Source& source, char* s, std::size_t n) {
-  while (source.size() == 0 && !source.ended() && conv.needs_input() && conv.in_place() &&
+  while (source.size() == 0 && !source.ended() && conv.needs_input() &&
+         (conv.in_place() || (conv.gives_back() && n / 2 >= conv.pending())) &&
          n >= Codec::min_output + conv.pending()) {
     const pull_result got = read_in_place(conv, source, s, n);
     if (got.what != pulled::text || got.size != 0) return got;

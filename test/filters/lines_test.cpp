@@ -1,0 +1,668 @@
+// lines_test.cpp: to_utf8_lines puts aside, reads by a fallback, or leaves in the text each line with an error, whole and
+// with its own bytes, whatever the cut, the room and the direction are; and every byte is in the text or aside.
+// build: portable optimised
+#define BOOST_TEST_MODULE lines
+#include <boost/test/unit_test.hpp>
+
+#include "support/brief.hpp"
+#include "support/conformance.hpp"
+#include "support/lines_apart_reference.hpp"
+#include "support/outcomes.hpp"
+#include "support/tally.hpp"
+
+#include <utfilter/utfilter.hpp>
+
+#include <boost/iostreams/compose.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <ios>
+#include <iterator>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace io = boost::iostreams;
+using namespace std::string_literals;
+using conformance::pieces;
+using lines_apart::record;
+using utfilter::encoding;
+using utfilter::errc;
+using utfilter::line_policy;
+using utfilter::line_rules;
+using utfilter::on_error;
+using utfilter::put_aside_line;
+using utfilter::reject_format;
+using utfilter::to_utf8_lines;
+
+namespace {
+
+const std::string fffd = "\xEF\xBF\xBD", mark = "\xEF\xBB\xBF";
+
+//--------------------------------------------------------------------------------------------------------- every way
+
+record record_of(const put_aside_line& line) {
+  record one;
+  one.text = line.text;
+  one.begin = line.begin;
+  one.end = line.end;
+  one.part = line.part;
+  one.line = line.error.line;
+  one.column = line.error.column;
+  one.offset = line.error.offset;
+  one.bytes.assign(reinterpret_cast<const char*>(line.error.bytes.data()), line.error.size);
+  return one;
+}
+
+encoding library(lines_apart::encoding e) {
+  switch (e) {
+    case lines_apart::encoding::utf8: return encoding::utf8;
+    case lines_apart::encoding::windows1252: return encoding::windows1252;
+    case lines_apart::encoding::utf16le: break;
+  }
+  return encoding::utf16le;
+}
+
+std::string told(const lines_apart::outcome& o) {
+  std::ostringstream text;
+  text << "\noutput " << hexadecimal(o.output);
+  for (const record& r : o.aside)
+    text << "\naside  " << hexadecimal(r.text) << " bytes " << r.begin << " to " << r.end << ", part " << r.part
+         << ", line " << r.line << ", column " << r.column << ", byte " << r.offset << ": " << hexadecimal(r.bytes);
+  text << "\nlines  " << o.lines_passed << " + " << o.lines_aside << ", " << o.lines_fallen << " fell back; bytes "
+       << o.bytes_passed << " + " << o.bytes_aside << ", " << o.bytes_fallen << "; errors " << o.errors;
+  return text.str();
+}
+
+bool is_same(const lines_apart::outcome& a, const lines_apart::outcome& b) {
+  const auto all = [](const lines_apart::outcome& o) {
+    return std::tie(o.output, o.aside, o.lines_passed, o.lines_aside, o.lines_fallen, o.bytes_passed, o.bytes_aside,
+                    o.bytes_fallen, o.errors);
+  };
+  return all(a) == all(b);
+}
+
+pieces cut_every(std::string_view text, std::size_t size) {
+  pieces all;
+  for (std::size_t at = 0; at < text.size(); at += size) all.emplace_back(text.substr(at, size));
+  return all;
+}
+
+/// One text under one set of rules. Each way to run it returns what has come of it.
+class trial {
+ public:
+  trial(const lines_apart::rules& by, std::string text, bool detects = false)
+      : text_(std::move(text)), from_(detects ? encoding::detect : library(by.from)) {
+    rules_.policy = by.fallbacks.empty() ? line_policy::put_aside : line_policy::fall_back;
+    for (const auto e : by.fallbacks) rules_.fallbacks.push_back(library(e));
+    rules_.limit = by.limit;
+    if (by.sets_aside) rules_.sink = [this](const put_aside_line& line) { got_.aside.push_back(record_of(line)); };
+    if (!by.sets_aside && by.fallbacks.empty()) rules_.policy = line_policy::keep;
+    params_.on_error = on_error::replace;
+  }
+  trial(const trial&) = delete;
+
+  lines_apart::outcome convert(std::size_t piece, std::size_t room) {
+    got_ = {};
+    const auto decoder = utfilter::transcoder::decoding(from_, params_);
+    utfilter::codec_decoder<utfilter::line_sorter> text(utfilter::line_sorter(decoder, rules_), params_);
+    got_.output = converted(text, text_, piece, room);
+    if (text.failure()) std::rethrow_exception(text.failure());
+    return finish(text.codec().counts(), text.report());
+  }
+
+  lines_apart::outcome read(const pieces& cut, std::streamsize link, std::streamsize device) {
+    got_ = {};
+    to_utf8_lines filter(from_, rules_, params_);
+    conformance::device_state source;
+    source.text = cut;
+    {
+      io::filtering_istream in;
+      in.push(filter, link);
+      in.push(conformance::pieces_source(source), device);
+      in.exceptions(std::ios::badbit);
+      got_.output.assign(std::istreambuf_iterator<char>(in), {});
+    }
+    return finish(filter.counts(), filter.report());
+  }
+
+  lines_apart::outcome write(const pieces& cut, std::streamsize link) {
+    got_ = {};
+    to_utf8_lines filter(from_, rules_, params_);
+    conformance::device_state sink;
+    {
+      io::filtering_ostream out;
+      out.push(io::compose(filter, conformance::collecting_sink(sink)), link);
+      out.exceptions(std::ios::badbit);
+      for (const std::string& piece : cut) {
+        sink.budget.allow_for_piece(piece.size());
+        out << piece;
+        if (piece.size() % 3 == 0) out.flush();
+      }
+      out.reset();
+    }
+    got_.output = sink.written;
+    return finish(filter.counts(), filter.report());
+  }
+
+ private:
+  lines_apart::outcome finish(const utfilter::line_counts& counts, const utfilter::stream_report& report) {
+    got_.lines_passed = counts.lines_passed;
+    got_.lines_aside = counts.lines_put_aside;
+    got_.lines_fallen = counts.lines_fallen_back;
+    got_.bytes_passed = counts.bytes_passed;
+    got_.bytes_aside = counts.bytes_put_aside;
+    got_.bytes_fallen = counts.bytes_fallen_back;
+    got_.errors = report.errors;
+    BOOST_TEST(report.bytes_in == text_.size());
+    BOOST_TEST(report.bytes_out == got_.output.size());
+    BOOST_TEST(report.changes == got_.lines_aside + got_.lines_fallen);
+    return got_;
+  }
+
+  std::string text_;
+  encoding from_;
+  line_rules rules_;
+  utfilter::params params_;
+  lines_apart::outcome got_;
+};
+
+/// Checks every way to run a text.
+void check_every_way(tally& cases, trial& t, std::string_view text, const lines_apart::outcome& expected) {
+  const auto check = [&](const char* way, std::size_t a, std::size_t b, const lines_apart::outcome& got) {
+    if (cases.failed(is_same(got, expected)))
+      BOOST_ERROR(way << ' ' << a << ", " << b << ": " << hexadecimal(text) << told(got) << "\nnot" << told(expected));
+  };
+  for (const std::size_t piece : {1u, 2u, 3u, 7u, 16u, 1000u}) {
+    for (const std::size_t room : {6u, 7u, 16u, 4096u})
+      if (brief::takes_next()) check("convert", piece, room, t.convert(piece, room));
+    const pieces cut = cut_every(text, piece);
+    for (const int link : {1, 3, 16, 4096}) {
+      if (brief::takes_next()) check("read", piece, static_cast<std::size_t>(link), t.read(cut, link, 16));
+      if (brief::takes_next()) check("read whole", piece, static_cast<std::size_t>(link), t.read(cut, link, 4096));
+      if (brief::takes_next()) check("write", piece, static_cast<std::size_t>(link), t.write(cut, link));
+    }
+  }
+}
+
+/// Random text: lines of up to `most` items, most of them in good order.
+std::string dirt(std::mt19937& random, lines_apart::encoding e, std::size_t most) {
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random()) % n; };
+  const std::vector<std::string> good8 = {"a", "z", "\r", "\0"s, "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
+  const std::vector<std::string> bad8 = {"\x80",         "\xC3", "\xE2\x82", "\xF0\x9F\x98",
+                                         "\xED\xA0\x80", "\xFF", "\xC0\xAF"};
+  const std::vector<std::string> good16 = {"a\0"s, "\n\n", "\0\n"s, "\x3D\xD8\x00\xDE"s, "\xAC\x20", "\r\0"s};
+  const std::vector<std::string> bad16 = {"\x3D\xD8", "\x00\xDE"s, "\xFF\xDF"};
+  const bool is_16 = e == lines_apart::encoding::utf16le;
+  std::string text;
+  const std::size_t lines = below(6);
+  for (std::size_t line = 0; line <= lines; ++line) {
+    const bool is_dirty = below(3) == 0;
+    for (std::size_t items = below(most); items != 0; --items) {
+      const auto& from = is_dirty && below(3) == 0 ? (is_16 ? bad16 : bad8) : (is_16 ? good16 : good8);
+      text += from[below(from.size())];
+    }
+    if (line != lines || below(2) == 0) text += is_16 ? "\n\0"s : "\n";
+  }
+  if (is_16 && below(5) == 0) text += 'x';
+  return text;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(each_line_goes_where_the_reference_sends_it) {
+  using lines_apart::encoding;
+  const std::vector<lines_apart::rules> all = {
+      {encoding::utf8, true, {}, 1 << 20},
+      {encoding::utf8, true, {}, 8},
+      {encoding::utf8, true, {}, 20},
+      {encoding::utf8, true, {encoding::windows1252}, 16},
+      {encoding::utf8, false, {encoding::windows1252}, 1 << 20},
+      {encoding::utf8, false, {encoding::utf8}, 12},  // fits no line
+      {encoding::utf8, true, {encoding::utf8, encoding::windows1252}, 1 << 20},
+      {encoding::utf8, false, {}, 1 << 20},
+      {encoding::windows1252, true, {}, 12},
+      {encoding::utf16le, true, {}, 1 << 20},
+      {encoding::utf16le, true, {}, 12},
+      {encoding::utf16le, false, {encoding::utf16le}, 12},
+  };
+  tally cases;
+  std::mt19937 random(40);
+  for (int i = 0; i != 25 && !cases.is_hopeless(); ++i)
+    for (const lines_apart::rules& by : all) {
+      const std::string text = dirt(random, by.from, i % 2 == 0 ? 8 : 30);
+      trial t(by, text);
+      check_every_way(cases, t, text, lines_apart::sort(by, text));
+    }
+  cases.summary();
+}
+
+BOOST_AUTO_TEST_CASE(long_texts_pass_in_blocks) {
+  using lines_apart::encoding;
+  tally cases;
+  std::mt19937 random(41);
+  for (const lines_apart::rules& by : {lines_apart::rules{encoding::utf8, true, {}, 1 << 20},
+                                       lines_apart::rules{encoding::utf8, true, {encoding::windows1252}, 30'000},
+                                       lines_apart::rules{encoding::utf16le, true, {}, 1 << 20}}) {
+    const bool is_16 = by.from == encoding::utf16le;
+    std::string text;
+    while (text.size() < 200'000) {
+      const std::size_t size = random() % 40 == 0 ? random() % 40'000 : random() % 200;
+      for (std::size_t i = 0; i != size; ++i) text += is_16 ? "a\0"s : i % 7 == 0 ? "\xC3\xA9" : "b";
+      if (random() % 20 == 0) text += is_16 ? "\x3D\xD8" : "\xE9";
+      text += is_16 ? "\n\0"s : "\n";
+    }
+    const lines_apart::outcome expected = lines_apart::sort(by, text);
+    trial t(by, text);
+    for (const std::size_t piece : {100u, 4096u, 50'000u, 1'000'000u}) {
+      cases.check(is_same(t.convert(piece, 8192), expected), "convert", std::to_string(piece));
+      cases.check(is_same(t.convert(piece, 100), expected), "convert", std::to_string(piece));
+      const pieces cut = cut_every(text, piece);
+      for (const std::streamsize link : {100, 12'224, 65'472, 1'000'000}) {
+        cases.check(is_same(t.read(cut, link, 1 << 16), expected), "read", std::to_string(piece));
+        cases.check(is_same(t.write(cut, link), expected), "write", std::to_string(piece));
+      }
+    }
+  }
+  cases.summary();
+}
+
+BOOST_AUTO_TEST_CASE(a_signature_passes_and_is_no_part_of_the_first_line) {
+  using lines_apart::encoding;
+  tally cases;
+  const std::string bad8 = mark + "a\xFFz\nok\n", bad16 = "\xFF\xFE\x00\xDC\n\0b\0\n\0"s;
+  for (const auto& [from, text, size] :
+       {std::tuple(encoding::utf8, bad8, 3), std::tuple(encoding::utf16le, bad16, 2)}) {
+    const lines_apart::rules by{from, true, {}, 1 << 20};
+    trial t(by, text, true);  // detect: the signature decides, and is stripped
+    check_every_way(cases, t, text, lines_apart::sort(by, text, static_cast<std::size_t>(size)));
+  }
+  const lines_apart::rules by{encoding::utf8, true, {}, 8};
+  trial kept(by, bad8);
+  check_every_way(cases, kept, bad8, lines_apart::sort(by, bad8, 3, mark));
+  // The first bytes of a signature, without the rest, are an error of the first line.
+  for (const std::string& text : {"\xEF\xBB\nok\n"s, "\xEF\xBB"s, "\xEF"s, ""s, "\n"s, mark}) {
+    trial t(by, text);
+    const std::size_t signature = text == mark ? 3 : 0;
+    check_every_way(cases, t, text, lines_apart::sort(by, text, signature, text.substr(0, signature)));
+  }
+  cases.summary();
+}
+
+//------------------------------------------------------------------------------------------------------------ by hand
+
+namespace {
+
+struct result {
+  std::string output, aside;
+  utfilter::line_counts counts;
+  utfilter::stream_report report;
+};
+
+/// Reads a text. The lines that are put aside are collected as records, or as they are.
+result read_by(encoding from, line_rules rules, const std::string& text, const utfilter::params& p = {},
+               bool puts_aside = true, reject_format format = reject_format::text) {
+  result got;
+  std::ostringstream aside;
+  if (puts_aside) rules.sink = utfilter::rejects(aside, format, "in.txt");
+  to_utf8_lines filter(from, rules, p);
+  std::istringstream source(text);
+  {
+    io::filtering_istream in;
+    in.push(filter);
+    in.push(utfilter::stream_source(source));
+    in.exceptions(std::ios::badbit);
+    got.output.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  got.aside = aside.str();
+  got.counts = filter.counts();
+  got.report = filter.report();
+  return got;
+}
+
+line_rules putting_aside() {
+  line_rules rules;
+  rules.policy = line_policy::put_aside;
+  return rules;
+}
+
+line_rules falling_back(std::vector<encoding> to) {
+  line_rules rules;
+  rules.policy = line_policy::fall_back;
+  rules.fallbacks = std::move(to);
+  return rules;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(lines_in_many_encodings_end_at_their_line_feed) {
+  struct row {
+    encoding from;
+    std::string text, output, aside;
+  };
+  const row rows[] = {
+      {encoding::utf8, "a\nb\x80\nc", "a\nc", "b\x80\n"},
+      {encoding::utf8, "a\r\n\xE2\x82\r\nc\r\n", "a\r\nc\r\n", "\xE2\x82\r\n"},
+      {encoding::utf8, "a\xE2\x82\nb\n", "b\n", "a\xE2\x82\n"},  // the line feed is no part of the error
+      {encoding::utf16be, "\0a\0\n\xDC\x00\0\n\0b\0\n"s, "a\nb\n", "\xDC\x00\0\n"s},
+      {encoding::utf16le, "\n\n\n\0\xFF\xDF\n\0"s, "\xE0\xA8\x8A\n", "\xFF\xDF\n\0"s},  // U+0A0A is no line feed
+      {encoding::utf32le, "a\0\0\0\n\0\0\0\0\xD8\0\0\n\0\0\0"s, "a\n", "\0\xD8\0\0\n\0\0\0"s},
+      {encoding::utf32be, "\0\0\0\n\x80\0\0\0\0\0\0\nx"s, "\n", "\x80\0\0\0\0\0\0\nx"s},
+      {encoding::cesu8, "a\n\xED\xA0\xBD\nb\n", "a\nb\n", "\xED\xA0\xBD\n"},
+      {encoding::ascii, "a\n\xE9\nb\n", "a\nb\n", "\xE9\n"},
+      {encoding::windows1253, "\xE1\n\xAA\n", "\xCE\xB1\n", "\xAA\n"},
+      {encoding::detect,
+       "\xFF\xFE"
+       "a\0\n\0\x00\xDC\n\0"s,
+       "a\n", "\x00\xDC\n\0"s},
+      {encoding::guess, "caf\xC3\xA9 caf\xC3\xA9 caf\xC3\xA9\ncaf\xE9\nend\n",
+       "caf\xC3\xA9 caf\xC3\xA9 caf\xC3\xA9\nend\n", "caf\xE9\n"},
+  };
+  for (const row& r : rows) BOOST_TEST_CONTEXT(utfilter::encoding_name(r.from) << ' ' << hexadecimal(r.text)) {
+      const result got = read_by(r.from, putting_aside(), r.text);
+      BOOST_TEST(hexadecimal(got.output) == hexadecimal(r.output));
+      // A last line without a line feed is a line, too.
+      BOOST_TEST(hexadecimal(got.aside) == hexadecimal(r.aside));
+      BOOST_TEST(got.counts.bytes_passed + got.counts.bytes_put_aside == r.text.size());
+    }
+}
+
+#ifndef UTFILTER_WITHOUT_CJK
+BOOST_AUTO_TEST_CASE(lines_of_multi_byte_encodings_end_at_their_line_feed) {
+  struct row {
+    encoding from;
+    std::string text, output, aside;
+  };
+  const std::string hiragana = "\xE3\x81\x82";
+  const row rows[] = {
+      {encoding::shift_jis, "\x82\xA0\n\x82\n\x82\xA0\n", hiragana + "\n" + hiragana + "\n", "\x82\n"},
+      {encoding::gb18030, "a\n\x81\x30\x81\nb\n", "a\nb\n", "\x81\x30\x81\n"},
+      {encoding::euc_jp, "\xA4\xA2\n\xA4\n", hiragana + "\n", "\xA4\n"},
+      // The line feed in the double-byte state is an error. The next line begins as this one did.
+      {encoding::iso_2022_jp, "a\x1B$B$\"\x1B(B\n\x1B$B$\"\n\x1B$B$\"\x1B(Bz\n",
+       "a" + hiragana + "\n" + hiragana + "z\n", "\x1B$B$\"\n"},
+      {encoding::iso_2022_jp, "\x1B$B$\n~\n", "~\n", "\x1B$B$\n"},
+      {encoding::iso_2022_jp, "\x1B(J~\n\xFF\n~\n", "\xE2\x80\xBE\n\xE2\x80\xBE\n", "\xFF\n"},  // the state goes on
+  };
+  for (const row& r : rows) BOOST_TEST_CONTEXT(utfilter::encoding_name(r.from) << ' ' << hexadecimal(r.text)) {
+      const result got = read_by(r.from, putting_aside(), r.text);
+      BOOST_TEST(hexadecimal(got.output) == hexadecimal(r.output));
+      BOOST_TEST(hexadecimal(got.aside) == hexadecimal(r.aside));
+    }
+  // Under the params, the line feed that an error takes still ends the line.
+  utfilter::params p;
+  p.on_error = on_error::skip;
+  const result got =
+      read_by(encoding::iso_2022_jp, falling_back({encoding::iso_2022_jp}), "\x1B$B$\n~\n\xFF\n", p, false);
+  BOOST_TEST(got.output == "~\n\n");
+  BOOST_TEST(got.counts.lines_passed == 3u);
+  BOOST_TEST(got.report.last_error->line == 3u);
+}
+#endif
+
+BOOST_AUTO_TEST_CASE(a_line_falls_back_to_the_first_encoding_that_fits) {
+  const std::string text = "\xC3\xA9\n\xE9\xC3\xA9\n\xD2\n\xAA\xE1\n";
+  // windows-1253 lacks AA and D2.
+  const result got = read_by(encoding::utf8, falling_back({encoding::windows1253, encoding::windows1252}), text);
+  BOOST_TEST(got.output == "\xC3\xA9\n\xCE\xB9\xCE\x93\xC2\xA9\n\xC3\x92\n\xC2\xAA\xC3\xA1\n");
+  BOOST_TEST(got.aside.empty());
+  BOOST_TEST(got.counts.lines_fallen_back == 3u);
+  BOOST_TEST(got.counts.bytes_fallen_back == 9u);
+  BOOST_TEST(got.counts.lines_passed == 4u);
+  BOOST_TEST(got.report.changes == 3u);
+  BOOST_TEST(got.report.errors == 0u);
+  // If none fits, the line is put aside, or stays under the params.
+  BOOST_TEST(read_by(encoding::utf8, falling_back({encoding::windows1253}), text).aside == "\xD2\n\xAA\xE1\n");
+  utfilter::params p;
+  p.on_error = on_error::escape;
+  const result kept = read_by(encoding::utf8, falling_back({encoding::windows1253}), text, p, false);
+  BOOST_TEST(kept.output == "\xC3\xA9\n\xCE\xB9\xCE\x93\xC2\xA9\n\\xD2\n\\xAA\\xE1\n");
+  BOOST_TEST(kept.report.errors == 3u);
+  BOOST_TEST(kept.counts.lines_fallen_back == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(params_treat_the_errors_of_lines_that_stay) {
+  std::vector<std::uint64_t> observed;
+  utfilter::params p;
+  p.observer = [&](const utfilter::error_info& error) { observed.push_back(error.line); };
+  const auto read = [&] {
+    return read_by(encoding::utf8, falling_back({encoding::ascii}), "a\nb\xFFz\xFF\nc\xFF\n", p, false);
+  };
+  BOOST_CHECK_THROW(read(), utfilter::utf_error);
+  BOOST_TEST((observed == std::vector<std::uint64_t>{2}));
+  p.on_error = on_error::stop;
+  const result stopped = read();
+  BOOST_TEST(stopped.output == "a\nb");
+  BOOST_TEST(stopped.report.last_error->offset == 3u);
+  observed.clear();
+  p.on_error = on_error::keep;
+  BOOST_TEST(read().output == "a\nb\xFFz\xFF\nc\xFF\n");
+  BOOST_TEST((observed == std::vector<std::uint64_t>{2, 2, 3}));
+  // Lines that are put aside have no errors for them.
+  observed.clear();
+  p.on_error = on_error::strict;
+  BOOST_TEST(read_by(encoding::utf8, putting_aside(), "a\nb\xFF\n", p).output == "a\n");
+  BOOST_TEST(observed.empty());
+  // A signature is no line: its errors are theirs.
+  p.bom = utfilter::bom::reject;
+  BOOST_CHECK_THROW(read_by(encoding::utf8, putting_aside(), mark + "a\n", p), utfilter::utf_error);
+  p.on_error = on_error::replace;
+  BOOST_TEST(read_by(encoding::utf8, putting_aside(), mark + "a\n\xFF\n", p).report.errors == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(keep_is_to_utf8) {
+  utfilter::params p;
+  p.on_error = on_error::replace;
+  const result got = read_by(encoding::utf8, {}, mark + "a\xFF\nb", p, false);
+  BOOST_TEST(got.output == mark + "a" + fffd + "\nb");
+  BOOST_TEST(got.counts.lines_passed == 2u);
+  BOOST_TEST(got.counts.bytes_passed == 7u);
+}
+
+//------------------------------------------------------------------------------------------------------------- places
+
+BOOST_AUTO_TEST_CASE(records_begin_at_the_checkpoint) {
+  const std::string text = "\xC3\xA9\nb\xFF\nc\n\xFF\n";
+  const auto p_at = [&](std::size_t size) {
+    utfilter::params p;
+    char out[64];
+    const std::string head = text.substr(0, size);
+    std::ostringstream aside;
+    line_rules rules = putting_aside();
+    rules.sink = utfilter::rejects(aside);
+    utfilter::codec_decoder<utfilter::line_sorter> first(
+        utfilter::line_sorter(utfilter::transcoder::decoding(encoding::utf8, p), rules), p);
+    first.convert(head.data(), head.size(), out, sizeof out, false);
+    p.start = first.here();
+    return p;
+  };
+  const std::string whole = read_by(encoding::utf8, putting_aside(), text, {}, true, reject_format::jsonl).aside;
+  for (std::size_t size = 0; size != text.size(); ++size) {
+    const utfilter::params p = p_at(size);
+    // The place is the beginning of a line: of the one that is cut.
+    BOOST_TEST((p.start->offset == 0u || text[p.start->offset - 1] == '\n'));
+    BOOST_TEST(p.start->line_offset == p.start->offset);
+    const std::string rest = text.substr(p.start->offset);
+    const std::string records = read_by(encoding::utf8, putting_aside(), rest, p, true, reject_format::jsonl).aside;
+    BOOST_TEST(whole.substr(whole.size() - records.size()) == records);
+    BOOST_TEST(std::count(records.begin(), records.end(), '\n') == std::count(rest.begin(), rest.end(), '\xFF'));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_line_is_delivered_when_its_line_feed_has_arrived_and_not_before) {
+  const std::string text = "ab\nc\xFF\n\xC3\xA9z\nlast";
+  std::string aside;
+  line_rules rules = putting_aside();
+  rules.sink = [&](const put_aside_line& line) { aside += line.text; };
+  const auto due = [&](std::size_t size) {
+    const std::string lines = text.substr(0, size).substr(0, text.substr(0, size).rfind('\n') + 1);
+    return lines_apart::sort({}, lines);
+  };
+  // Writing: a flush delivers no half line.
+  to_utf8_lines writing(encoding::utf8, rules);
+  conformance::device_state sink;
+  io::filtering_ostream out;
+  out.push(writing);
+  out.push(conformance::collecting_sink(sink));
+  sink.budget.allow(1000);
+  for (std::size_t size = 1; size <= text.size(); ++size) {
+    out << text[size - 1] << std::flush;
+    BOOST_TEST(sink.written == due(size).output);
+    BOOST_TEST(aside == (due(size).aside.empty() ? "" : due(size).aside[0].text));
+  }
+  out.reset();
+  BOOST_TEST(sink.written == "ab\n\xC3\xA9z\nlast");
+  // Reading: at each empty piece the source would block.
+  aside.clear();
+  to_utf8_lines reading(encoding::utf8, rules);
+  conformance::device_state source;
+  for (const char c : text) {
+    source.text.emplace_back(1, c);
+    source.text.emplace_back();
+  }
+  source.budget.allow(1000);
+  conformance::pieces_source device(source);
+  std::string got;
+  std::vector<char> buffer(100);
+  for (std::streamsize n = 0; n >= 0;) {
+    n = reading.read(device, buffer.data(), 100);
+    if (n > 0) got.append(buffer.data(), static_cast<std::size_t>(n));
+    if (n == 0) BOOST_TEST(got == due(source.delivered).output);
+  }
+  BOOST_TEST(got == "ab\n\xC3\xA9z\nlast");
+}
+
+//------------------------------------------------------------------------------------------------------------- failures
+
+BOOST_AUTO_TEST_CASE(a_sink_that_throws_fails_the_text_before_anything_after_its_line) {
+  const std::string text = "ab\nc\xFF\nde\n\xC3\xA9\xFF\nf\n\xFF\n";
+  struct full : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+  for (std::size_t good = 0; good != 3; ++good)
+    for (const std::size_t piece : {1u, 2u, 5u, 100u}) {
+      std::size_t told = 0;
+      line_rules rules = putting_aside();
+      rules.sink = [&](const put_aside_line&) {
+        if (told == good) throw full("no space");
+        ++told;
+      };
+      const lines_apart::outcome whole = lines_apart::sort({}, text);
+      const std::string before = whole.output.substr(0, whole.aside_at[good]);
+      const auto check = [&](const to_utf8_lines& filter) {
+        const auto counts = filter.counts();
+        BOOST_TEST(counts.lines_put_aside == good);
+        BOOST_TEST(counts.bytes_passed == before.size());
+        BOOST_TEST(filter.report().bytes_in == whole.aside[good].begin);
+        BOOST_CHECK_THROW(std::rethrow_exception(filter.report().failure), full);
+      };
+      BOOST_TEST_CONTEXT("after " << good << " lines, pieces of " << piece) {
+        to_utf8_lines reading(encoding::utf8, rules);
+        conformance::device_state source;
+        source.text = cut_every(text, piece);
+        source.budget.allow(100);
+        conformance::pieces_source device(source);
+        std::string got;
+        std::vector<char> buffer(20);
+        BOOST_CHECK_THROW(read_each(reading, device, buffer, [&](std::string_view part) { got += part; }), full);
+        BOOST_TEST(got == before);
+        check(reading);
+        BOOST_CHECK_THROW(reading.read(device, buffer.data(), 20), full);  // it stays
+        BOOST_TEST(!reading.resume());
+
+        told = 0;
+        to_utf8_lines writing(encoding::utf8, rules);
+        conformance::device_state state;
+        state.budget.allow(100);
+        conformance::collecting_sink sink(state);
+        BOOST_CHECK_THROW(for (const std::string& part : cut_every(text, piece)) write_all(writing, sink, part), full);
+        BOOST_TEST(state.written == before);
+        check(writing);
+        BOOST_CHECK_THROW(writing.write(sink, "x\n", 2), full);
+        BOOST_CHECK_THROW(writing.close(sink, std::ios_base::out), full);
+        BOOST_TEST(state.written == before);
+      }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_filter_can_be_used_again) {
+  std::ostringstream aside;
+  line_rules rules = putting_aside();
+  rules.sink = utfilter::rejects(aside, reject_format::text);
+  to_utf8_lines filter(encoding::utf8, rules);
+  const to_utf8_lines kept = filter;
+  for (int use = 0; use != 2; ++use) {
+    std::istringstream source("a\n\xFF\nhalf");
+    io::filtering_istream in;
+    in.push(filter);
+    in.push(utfilter::stream_source(source));
+    std::string line;
+    std::getline(in, line);
+    BOOST_TEST(line == "a");
+    in.reset();
+  }
+  BOOST_TEST(aside.str() == "\xFF\n\xFF\n");
+  BOOST_TEST(kept.counts().lines_put_aside == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_copy_of_a_codec_has_the_line_that_is_carried) {
+  utfilter::line_sorter codec(utfilter::transcoder::validating(utfilter::bom::keep),
+                              falling_back({encoding::windows1252}));
+  char out[16];
+  BOOST_TEST(codec.transform("caf", 3, out, sizeof out, false).produced == 0u);
+  utfilter::line_sorter copy = codec;
+  utfilter::line_sorter assigned(utfilter::transcoder::validating(utfilter::bom::keep), {});
+  assigned = copy;
+  BOOST_TEST(codec.transform("\xE9\n", 2, out, sizeof out, false).produced == 6u);
+  for (utfilter::line_sorter* one : {&copy, &assigned}) {
+    const auto done = one->transform("e\n", 2, out, sizeof out, false);
+    BOOST_TEST(std::string_view(out, done.produced) == "cafe\n");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(rules_that_make_no_sense_are_refused) {
+  struct row {
+    const char* reason;
+    encoding from;
+    line_rules rules;
+  };
+  const auto ignore = [](const put_aside_line&) {};
+  line_rules aside = putting_aside(), keeps, short_limit = putting_aside();
+  aside.fallbacks = {encoding::ascii};
+  short_limit.limit = 7;
+  for (line_rules* rules : {&aside, &keeps, &short_limit}) rules->sink = ignore;
+  line_rules keeps_fallback;
+  keeps_fallback.fallbacks = {encoding::ascii};
+  const row rows[] = {
+      {"put_aside needs a line_rules::sink", encoding::utf8, putting_aside()},
+      {"keep puts no line aside", encoding::utf8, keeps},
+      {"only line_policy::fall_back uses", encoding::utf8, keeps_fallback},
+      {"only line_policy::fall_back uses", encoding::utf8, aside},
+      {"needs line_rules::fallbacks", encoding::utf8, falling_back({})},
+      {"must name encodings", encoding::utf8, falling_back({encoding::detect})},
+      {"must name encodings", encoding::detect, falling_back({encoding::guess})},
+      {"must name encodings", encoding::utf8, falling_back({static_cast<encoding>(999)})},
+      {"as large as those of the text", encoding::utf8, falling_back({encoding::utf16le})},
+      {"as large as those of the text", encoding::utf16, falling_back({encoding::latin1})},
+      {"at least 8", encoding::utf8, short_limit},
+  };
+  for (const row& r : rows) {
+    const std::string why = thrown_by<std::invalid_argument>([&] { to_utf8_lines(r.from, r.rules); });
+    BOOST_TEST(why.find(r.reason) != std::string::npos, why << ", not: " << r.reason);
+    BOOST_TEST(why.find("utfilter::to_utf8_lines: ") == 0u);
+  }
+  // An encoding that is detected may have other code units than the fallbacks. Then they fit no line.
+  const result got = read_by(encoding::detect, falling_back({encoding::latin1}), "\xFF\xFE\x00\xDC\n\0"s);
+  BOOST_TEST(got.counts.lines_put_aside == 1u);
+  // What to_utf8 refuses.
+  utfilter::params p;
+  p.bom = utfilter::bom::strip;
+  BOOST_CHECK_THROW(to_utf8_lines(encoding::latin1, {}, p), std::invalid_argument);
+  BOOST_CHECK_THROW(to_utf8_lines(encoding::utf16le, {}, on_error::keep), std::invalid_argument);
+}
