@@ -101,7 +101,8 @@ struct line_rules {
 ///
 /// Complexity: linear in the bytes that pass, and in the number of fallbacks for lines with errors. Memory: `limit` bytes,
 /// which the constructor and copying allocate; the system provides them when lines need them. Thread safety: that of a
-/// plain value, such as an int; the sink is called in the thread that converts.
+/// plain value, such as an int; the sink is called in the thread that converts. A moved-from line_sorter can only be
+/// destroyed or assigned to.
 class line_sorter : public transcoder {
  public:
   /// Decodes by `decoder`, which has read nothing and decodes to UTF-8. Precondition: why_not(encoding, rules) returns

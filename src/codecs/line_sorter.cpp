@@ -97,7 +97,7 @@ line_sorter::held_line::held_line(std::size_t most) : bytes(new char[most]), cap
 line_sorter::held_line::held_line(const held_line& other) : held_line() { *this = other; }
 
 line_sorter::held_line& line_sorter::held_line::operator=(const held_line& other) {
-  if (capacity != other.capacity) {
+  if (bytes == nullptr || capacity != other.capacity) {  // this may be moved from
     bytes.reset(other.capacity == 0 ? nullptr : new char[other.capacity]);
     capacity = other.capacity;
   }

@@ -373,7 +373,6 @@ BOOST_AUTO_TEST_CASE(lines_in_many_encodings_end_at_their_line_feed) {
     }
 }
 
-#ifndef UTFILTER_WITHOUT_CJK
 BOOST_AUTO_TEST_CASE(lines_of_multi_byte_encodings_end_at_their_line_feed) {
   struct row {
     encoding from;
@@ -404,7 +403,34 @@ BOOST_AUTO_TEST_CASE(lines_of_multi_byte_encodings_end_at_their_line_feed) {
   BOOST_TEST(got.counts.lines_passed == 3u);
   BOOST_TEST(got.report.last_error->line == 3u);
 }
-#endif
+
+BOOST_AUTO_TEST_CASE(lines_that_stay_are_decoded_as_to_utf8_does) {
+  tally cases;
+  std::mt19937 random(42);
+  for (const encoding e : utfilter::encodings()) {
+    if (e == encoding::iso_2022_jp) continue;  // there an error can have the line feed
+    line_rules rules = falling_back({e});      // fits no line with an error
+    rules.limit = 64;
+    for (int i = 0; i != 40; ++i) {
+      std::string text;
+      for (std::size_t size = random() % 400; size != 0; --size)
+        text += random() % 12 == 0 ? '\n' : random() % 2 == 0 ? '\0' : static_cast<char>(random() % 256);
+      std::istringstream source(text);
+      utfilter::to_utf8 plain(e, on_error::replace);
+      io::filtering_istream in;
+      in.push(plain);
+      in.push(utfilter::stream_source(source));
+      const std::string expected(std::istreambuf_iterator<char>(in), {});
+      utfilter::params p;
+      p.on_error = on_error::replace;
+      const result got = read_by(e, rules, text, p, false);
+      cases.check(got.output == expected && got.report.errors == plain.report().errors &&
+                      got.report.lines == plain.report().lines && got.counts.bytes_passed == text.size(),
+                  utfilter::to_string(e).c_str(), text);
+    }
+  }
+  cases.summary();
+}
 
 BOOST_AUTO_TEST_CASE(a_line_falls_back_to_the_first_encoding_that_fits) {
   const std::string text = "\xC3\xA9\n\xE9\xC3\xA9\n\xD2\n\xAA\xE1\n";
@@ -486,9 +512,9 @@ BOOST_AUTO_TEST_CASE(records_begin_at_the_checkpoint) {
   for (std::size_t size = 0; size != text.size(); ++size) {
     const utfilter::params p = p_at(size);
     // The place is the beginning of a line: of the one that is cut.
-    BOOST_TEST((p.start->offset == 0u || text[p.start->offset - 1] == '\n'));
+    BOOST_TEST((p.start->offset == 0u || text[static_cast<std::size_t>(p.start->offset) - 1] == '\n'));
     BOOST_TEST(p.start->line_offset == p.start->offset);
-    const std::string rest = text.substr(p.start->offset);
+    const std::string rest = text.substr(static_cast<std::size_t>(p.start->offset));
     const std::string records = read_by(encoding::utf8, putting_aside(), rest, p, true, reject_format::jsonl).aside;
     BOOST_TEST(whole.substr(whole.size() - records.size()) == records);
     BOOST_TEST(std::count(records.begin(), records.end(), '\n') == std::count(rest.begin(), rest.end(), '\xFF'));
@@ -619,6 +645,8 @@ BOOST_AUTO_TEST_CASE(a_copy_of_a_codec_has_the_line_that_is_carried) {
   utfilter::line_sorter copy = codec;
   utfilter::line_sorter assigned(utfilter::transcoder::validating(utfilter::bom::keep), {});
   assigned = copy;
+  const utfilter::line_sorter moved = std::move(copy);
+  copy = moved;
   BOOST_TEST(codec.transform("\xE9\n", 2, out, sizeof out, false).produced == 6u);
   for (utfilter::line_sorter* one : {&copy, &assigned}) {
     const auto done = one->transform("e\n", 2, out, sizeof out, false);
