@@ -62,7 +62,7 @@ inline constexpr std::size_t default_line_limit = std::size_t{1} << 20;
 
 /// What to do with lines that have errors. An aggregate: in C++20, `{.policy = line_policy::put_aside, .sink = rejects}`.
 struct line_rules {
-  line_policy policy = line_policy::keep;
+  line_policy policy = line_policy::keep;  ///< What becomes of a line with an error.
   /// For line_policy::fall_back: the encodings to try, in this order. Their code units must be as large as those of the
   /// text. An encoding such as windows1252, in which all bytes are characters, fits every line.
   std::vector<encoding> fallbacks = {};

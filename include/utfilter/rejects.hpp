@@ -58,8 +58,8 @@ UTFILTER_STREAMS_API std::string to_record(const put_aside_line&, reject_format,
 /// ```
 ///
 /// It flushes the stream after each line, so that no line is lost unseen: a full disk fails the text before any line
-/// after the lost one is delivered. Copies write to the same stream, and share the name of the source. Thread safety: one
-/// thread at a time for an object and its copies.
+/// after the lost one is delivered. Copies write to the same stream, and share the name of the source. Complexity: linear in
+/// the sizes of the lines and the name. Thread safety: one thread at a time for an object and its copies.
 class rejects {
  public:
   /// Writes the header of the format, if it has one. The stream is not owned, and must outlive this object and its copies.

@@ -211,7 +211,6 @@ std::optional<codec_status> line_sorter::gather(cursor& at, bool last) noexcept 
   is_last_ = !is_ended_ && !is_part;
   if (is_last_ && !last) return codec_status::need_input;
   if (is_last_ && line_.size == 0) {
-    part_ = 0;
     const codec_progress end = transcoder::transform(nullptr, 0, at.out, at.room(), true);
     at.out += end.produced;
     return end.status;
@@ -323,7 +322,7 @@ void line_sorter::finish_line(std::uint64_t& lines, std::uint64_t& bytes) noexce
     position_.column = 1;
     position_.line_offset = position_.offset;
   }
-  if (is_ended_ || is_last_) part_ = 0;
+  if (is_ended_) part_ = 0;
   line_.size = drained_ = 0;
   stage_ = stage::gathering;
 }

@@ -102,7 +102,12 @@ class trial {
     rules_.policy = by.fallbacks.empty() ? line_policy::put_aside : line_policy::fall_back;
     for (const auto e : by.fallbacks) rules_.fallbacks.push_back(library(e));
     rules_.limit = by.limit;
-    if (by.sets_aside) rules_.sink = [this](const put_aside_line& line) { got_.aside.push_back(record_of(line)); };
+    if (by.sets_aside)
+      rules_.sink = [this](const put_aside_line& line) {
+        got_.aside.push_back(record_of(line));
+        const std::uint64_t begin = line.part == 0 ? line.begin : line.error.offset;
+        BOOST_TEST(line.error.line_offset == (line.error.line == 1 ? 0 : begin));  // the first line has the signature
+      };
     if (!by.sets_aside && by.fallbacks.empty()) rules_.policy = line_policy::keep;
     params_.on_error = on_error::replace;
   }
@@ -243,6 +248,35 @@ BOOST_AUTO_TEST_CASE(each_line_goes_where_the_reference_sends_it) {
   cases.summary();
 }
 
+BOOST_AUTO_TEST_CASE(a_line_may_be_as_long_as_the_limit) {
+  using lines_apart::encoding;
+  tally cases;
+  for (const bool sets_aside : {true, false}) {
+    const lines_apart::rules by{encoding::utf8, sets_aside, {encoding::windows1252}, 12};
+    for (const char* end : {"", "\n", "\nz\n"})
+      for (const std::size_t size : {10u, 11u, 12u, 13u, 23u, 24u, 25u, 36u})
+        for (const std::string& first : {"a"s, "\xFF"s, "\xC3\xA9"s}) {
+          const std::string text = "x\n" + first + std::string(size - first.size(), 'y') + end;
+          trial t(by, text);
+          check_every_way(cases, t, text, lines_apart::sort(by, text));
+        }
+  }
+  cases.summary();
+}
+
+BOOST_AUTO_TEST_CASE(the_place_after_a_last_line_counts_its_characters) {
+  for (const auto& [text, column] : {std::pair("a\n\xE9t\xE9"s, 4u), std::pair("\xE9\n"s, 1u), std::pair("ab"s, 3u)}) {
+    const auto decoder = utfilter::transcoder::validating(utfilter::bom::keep);
+    line_rules rules;
+    rules.policy = line_policy::fall_back;
+    rules.fallbacks = {encoding::windows1252};
+    utfilter::codec_decoder<utfilter::line_sorter> read(utfilter::line_sorter(decoder, rules));
+    converted(read, text, 2, 16);
+    BOOST_TEST(read.here().column == column);
+    BOOST_TEST(read.here().offset == text.size());
+  }
+}
+
 BOOST_AUTO_TEST_CASE(long_texts_pass_in_blocks) {
   using lines_apart::encoding;
   tally cases;
@@ -283,6 +317,10 @@ BOOST_AUTO_TEST_CASE(a_signature_passes_and_is_no_part_of_the_first_line) {
     trial t(by, text, true);  // detect: the signature decides, and is stripped
     check_every_way(cases, t, text, lines_apart::sort(by, text, static_cast<std::size_t>(size)));
   }
+  const std::string long16 = "\xFF\xFE\x00\x01"s + "a\0b\0c\0d\0e\0\n\0"s;  // FF FE 00 may begin a mark of UTF-32
+  const lines_apart::rules by16{encoding::utf16le, true, {}, 8};
+  trial too_long(by16, long16, true);
+  check_every_way(cases, too_long, long16, lines_apart::sort(by16, long16, 2));
   const lines_apart::rules by{encoding::utf8, true, {}, 8};
   trial kept(by, bad8);
   check_every_way(cases, kept, bad8, lines_apart::sort(by, bad8, 3, mark));
