@@ -30,7 +30,7 @@ struct line_counts;
 struct line_rules;
 struct params;
 struct printable_options;
-struct put_aside_line;
+struct odd_line;
 struct stream_report;
 struct text_position;
 

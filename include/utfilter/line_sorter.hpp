@@ -28,10 +28,10 @@ enum class line_policy {
   fall_back,
 };
 
-/// A line that is put aside, or a part of one that is longer than line_rules::limit. All offsets are bytes of the source,
-/// from its start.
-struct put_aside_line {
-  /// The bytes of the source, with the line end. They are valid until the sink returns.
+/// A line that is put aside or read by a fallback, or a part of one that is longer than line_rules::limit. All offsets are
+/// bytes of the source, from its start.
+struct odd_line {
+  /// The bytes of the source, with the line end. They are valid until the sink or the observer returns.
   std::string_view text;
   std::uint64_t begin = 0;  ///< The offset of the first byte of `text`.
   std::uint64_t end = 0;    ///< The offset after its last byte.
@@ -40,6 +40,7 @@ struct put_aside_line {
   /// The first error of the line. A part has none: `code` is no enumerator, `size` is 0, and the place is that of the
   /// beginning of its line.
   error_info error;
+  encoding read_as = encoding::detect;  ///< The fallback that reads the line; encoding::detect if it is put aside.
 
   /// The kind of the error in words, or "line too long" for a part. Complexity: constant. Throws std::bad_alloc.
   UTFILTER_API std::string reason() const;
@@ -72,7 +73,9 @@ struct line_rules {
   std::size_t limit = default_line_limit;
   /// Gets each line that is put aside, in order, before any text after it is delivered. If it throws, the stream fails
   /// with that exception, as with one of params::observer. `rejects` (rejects.hpp) writes the lines to a stream.
-  std::function<void(const put_aside_line&)> sink = {};
+  std::function<void(const odd_line&)> sink = {};
+  /// Is told each line that a fallback reads, in order, before its text is delivered. If it throws, the stream fails, too.
+  std::function<void(const odd_line&)> observer = {};
 };
 
 /// Decodes to UTF-8 as transcoder does, but decides by the line what becomes of errors: line_rules says how.
@@ -133,8 +136,8 @@ class line_sorter : public transcoder {
   UTFILTER_API std::size_t give_back(char* out) noexcept;
 
   /// Whether transform has stopped, with need_output, because tell() must be called before it is called again. Constant.
-  bool must_tell() const noexcept { return stage_ == stage::telling; }
-  /// Gives the line that is put aside to the sink, and throws what that throws; then the line is still to be told. For
+  bool must_tell() const noexcept { return stage_ == stage::telling || stage_ == stage::observing; }
+  /// Gives the line to the sink or to the observer, and throws what that throws; then the line is still to be told. For
   /// conversion. Precondition: must_tell().
   UTFILTER_API void tell();
 
@@ -147,7 +150,8 @@ class line_sorter : public transcoder {
     gathering,  // it is not whole yet
     passing,    // it is being decoded, by this transcoder
     falling,    // it is being decoded, by fallback_
-    telling,    // tell() must be called
+    telling,    // tell() must be called: the line is put aside
+    observing,  // the same: fallback_ decodes it then
   };
 
   /// The bytes of a line, with memory for `limit` bytes. A copy has memory of its own.
@@ -185,7 +189,7 @@ class line_sorter : public transcoder {
   std::uint64_t part_ = 0;    // the part of a line longer than the limit that line_ is; 0 for a line
   text_position begin_;       // of the text
   text_position line_begin_;  // of the line
-  error_info line_error_;     // the first error of the line that is put aside
+  error_info line_error_;     // the first error of the line that is put aside or read by fallback_
   transcoder fallback_;       // decodes the line in stage::falling
   line_counts counts_;
 };

@@ -32,7 +32,7 @@ UTFILTER_STREAMS_API std::string reject_header(reject_format);
 /// linear in the sizes of the line and the name. Throws std::bad_alloc.
 ///
 /// ```cpp
-/// utfilter::put_aside_line line;
+/// utfilter::odd_line line;
 /// line.text = "abc\xA0x\n";
 /// line.begin = 10;
 /// line.end = 16;
@@ -45,7 +45,7 @@ UTFILTER_STREAMS_API std::string reject_header(reject_format);
 ///        R"({"file":"a.csv","line":3,"column":4,"begin":10,"end":16,)"
 ///        R"("error":"unexpected continuation byte","bytes":"A0"})" "\n");
 /// ```
-UTFILTER_STREAMS_API std::string to_record(const put_aside_line&, reject_format, std::string_view file = {});
+UTFILTER_STREAMS_API std::string to_record(const odd_line&, reject_format, std::string_view file = {});
 
 /// A line_rules::sink that writes the lines to a stream: a file, which should be opened with std::ios::binary, or an
 /// io::stream over a sink of Boost.Iostreams.
@@ -71,7 +71,7 @@ class rejects {
 
   /// Writes the line, and flushes the stream. Throws std::ios_base::failure, with the system's reason if there is one, if
   /// the stream fails or has failed before. Complexity: linear in the size of the line.
-  UTFILTER_STREAMS_API void operator()(const put_aside_line&) const;
+  UTFILTER_STREAMS_API void operator()(const odd_line&) const;
 
  private:
   struct state;

@@ -88,7 +88,7 @@ transcoder decoder_of(encoding e) noexcept {
 
 //--------------------------------------------------------------------------------------------------------------- records
 
-std::string put_aside_line::reason() const { return part == 0 ? to_string(error.code) : "line too long"; }
+std::string odd_line::reason() const { return part == 0 ? to_string(error.code) : "line too long"; }
 
 //----------------------------------------------------------------------------------------------------------- construction
 
@@ -123,8 +123,8 @@ const char* line_sorter::why_not(encoding from, const line_rules& rules) noexcep
       if (rules.fallbacks.empty()) return "line_policy::fall_back needs line_rules::fallbacks";
       break;
   }
-  if (rules.policy != line_policy::fall_back && !rules.fallbacks.empty())
-    return "only line_policy::fall_back uses line_rules::fallbacks";
+  if (rules.policy != line_policy::fall_back && (!rules.fallbacks.empty() || rules.observer))
+    return "only line_policy::fall_back uses line_rules::fallbacks and line_rules::observer";
   if (rules.limit < least_limit) return "line_rules::limit must be at least 8";
   const detail::encoding_scheme* const source = detail::scheme_of(from);
   for (const encoding e : rules.fallbacks) {
@@ -169,7 +169,8 @@ std::optional<codec_status> line_sorter::step(cursor& at, bool last) noexcept {
     }
     case stage::passing:
     case stage::falling: return drain(at);
-    case stage::telling: break;
+    case stage::telling:
+    case stage::observing: break;
   }
   return codec_status::need_output;
 }
@@ -261,7 +262,10 @@ std::optional<codec_status> line_sorter::decide(cursor& at) noexcept {
   }
   line_error_ = error_;
   static_cast<transcoder&>(*this) = before;
-  stage_ = find_fallback() ? stage::falling : rules_.sink ? stage::telling : stage::passing;
+  if (find_fallback())
+    stage_ = rules_.observer ? stage::observing : stage::falling;
+  else
+    stage_ = rules_.sink ? stage::telling : stage::passing;
   return std::nullopt;
 }
 
@@ -298,12 +302,18 @@ std::optional<codec_status> line_sorter::drain(cursor& at) noexcept {
 }
 
 void line_sorter::tell() {
-  put_aside_line line;
+  odd_line line;
   line.text = {line_.bytes.get(), line_.size};
   line.begin = position_.offset;
   line.end = line.begin + line_.size;
   line.part = part_;
   line.error = line_error_;
+  if (stage_ == stage::observing) {
+    line.read_as = fallback_.facts().encoding;
+    rules_.observer(line);
+    stage_ = stage::falling;
+    return;
+  }
   rules_.sink(line);
   position_.offset = line.end;
   after_error_ = true;

@@ -45,7 +45,7 @@ std::string quoted_for_csv(std::string_view text) {
   return quoted += '"';
 }
 
-std::string to_json(const put_aside_line& line, const std::string& file) {
+std::string to_json(const odd_line& line, const std::string& file) {
   std::string record = "{\"file\":" + quoted_for_json(file);
   const auto add = [&](const char* name, std::uint64_t value) {
     record.append(",\"").append(name).append("\":").append(std::to_string(value));
@@ -60,7 +60,7 @@ std::string to_json(const put_aside_line& line, const std::string& file) {
   return record += "}\n";
 }
 
-std::string to_csv(const put_aside_line& line, const std::string& file) {
+std::string to_csv(const odd_line& line, const std::string& file) {
   std::string record = quoted_for_csv(file);
   for (const std::uint64_t value : {line.error.line, line.error.column, line.begin, line.end})
     record += ',' + std::to_string(value);
@@ -73,7 +73,7 @@ std::string reject_header(reject_format format) {
   return format == reject_format::csv ? "file,line,column,begin,end,error,bytes\r\n" : "";
 }
 
-std::string to_record(const put_aside_line& line, reject_format format, std::string_view file) {
+std::string to_record(const odd_line& line, reject_format format, std::string_view file) {
   switch (format) {
     case reject_format::text: break;
     case reject_format::jsonl: return to_json(line, sanitize(file, on_error::escape));
@@ -101,7 +101,7 @@ rejects::rejects(std::ostream& to, reject_format format, std::string file)
 
 void rejects::set_file(std::string name) { state_->file = std::move(name); }
 
-void rejects::operator()(const put_aside_line& line) const {
+void rejects::operator()(const odd_line& line) const {
   if (state_->format == reject_format::text)
     state_->write(line.text);
   else

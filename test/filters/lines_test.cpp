@@ -36,8 +36,8 @@ using utfilter::encoding;
 using utfilter::errc;
 using utfilter::line_policy;
 using utfilter::line_rules;
+using utfilter::odd_line;
 using utfilter::on_error;
-using utfilter::put_aside_line;
 using utfilter::reject_format;
 using utfilter::to_utf8_lines;
 
@@ -47,7 +47,7 @@ const std::string fffd = "\xEF\xBF\xBD", mark = "\xEF\xBB\xBF";
 
 //--------------------------------------------------------------------------------------------------------- every way
 
-record record_of(const put_aside_line& line) {
+record record_of(const odd_line& line) {
   record one;
   one.text = line.text;
   one.begin = line.begin;
@@ -72,9 +72,13 @@ encoding library(lines_apart::encoding e) {
 std::string told(const lines_apart::outcome& o) {
   std::ostringstream text;
   text << "\noutput " << hexadecimal(o.output);
-  for (const record& r : o.aside)
-    text << "\naside  " << hexadecimal(r.text) << " bytes " << r.begin << " to " << r.end << ", part " << r.part
-         << ", line " << r.line << ", column " << r.column << ", byte " << r.offset << ": " << hexadecimal(r.bytes);
+  const auto tell = [&](const char* what, const std::vector<record>& all) {
+    for (const record& r : all)
+      text << what << hexadecimal(r.text) << " bytes " << r.begin << " to " << r.end << ", part " << r.part << ", line "
+           << r.line << ", column " << r.column << ", byte " << r.offset << ": " << hexadecimal(r.bytes);
+  };
+  tell("\naside  ", o.aside);
+  tell("\nfallen ", o.fallen);
   text << "\nlines  " << o.lines_passed << " + " << o.lines_aside << ", " << o.lines_fallen << " fell back; bytes "
        << o.bytes_passed << " + " << o.bytes_aside << ", " << o.bytes_fallen << "; errors " << o.errors;
   return text.str();
@@ -82,8 +86,8 @@ std::string told(const lines_apart::outcome& o) {
 
 bool is_same(const lines_apart::outcome& a, const lines_apart::outcome& b) {
   const auto all = [](const lines_apart::outcome& o) {
-    return std::tie(o.output, o.aside, o.lines_passed, o.lines_aside, o.lines_fallen, o.bytes_passed, o.bytes_aside,
-                    o.bytes_fallen, o.errors);
+    return std::tie(o.output, o.aside, o.fallen, o.fallen_to, o.lines_passed, o.lines_aside, o.lines_fallen,
+                    o.bytes_passed, o.bytes_aside, o.bytes_fallen, o.errors);
   };
   return all(a) == all(b);
 }
@@ -103,12 +107,19 @@ class trial {
     for (const auto e : by.fallbacks) rules_.fallbacks.push_back(library(e));
     rules_.limit = by.limit;
     if (by.sets_aside)
-      rules_.sink = [this](const put_aside_line& line) {
+      rules_.sink = [this](const odd_line& line) {
         got_.aside.push_back(record_of(line));
+        BOOST_TEST((line.read_as == encoding::detect));
         const std::uint64_t begin = line.part == 0 ? line.begin : line.error.offset;
         BOOST_TEST(line.error.line_offset == (line.error.line == 1 ? 0 : begin));  // the first line has the signature
       };
     if (!by.sets_aside && by.fallbacks.empty()) rules_.policy = line_policy::keep;
+    if (!by.fallbacks.empty())
+      rules_.observer = [this, by](const odd_line& line) {
+        got_.fallen.push_back(record_of(line));
+        for (const auto e : by.fallbacks)
+          if (library(e) == line.read_as) got_.fallen_to.push_back(e);
+      };
     params_.on_error = on_error::replace;
   }
   trial(const trial&) = delete;
@@ -563,7 +574,7 @@ BOOST_AUTO_TEST_CASE(a_line_is_delivered_when_its_line_feed_has_arrived_and_not_
   const std::string text = "ab\nc\xFF\n\xC3\xA9z\nlast";
   std::string aside;
   line_rules rules = putting_aside();
-  rules.sink = [&](const put_aside_line& line) { aside += line.text; };
+  rules.sink = [&](const odd_line& line) { aside += line.text; };
   const auto due = [&](std::size_t size) {
     const std::string lines = text.substr(0, size).substr(0, text.substr(0, size).rfind('\n') + 1);
     return lines_apart::sort({}, lines);
@@ -613,7 +624,7 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_fails_the_text_before_anything_after_its
     for (const std::size_t piece : {1u, 2u, 5u, 100u}) {
       std::size_t told = 0;
       line_rules rules = putting_aside();
-      rules.sink = [&](const put_aside_line&) {
+      rules.sink = [&](const odd_line&) {
         if (told == good) throw full("no space");
         ++told;
       };
@@ -653,6 +664,27 @@ BOOST_AUTO_TEST_CASE(a_sink_that_throws_fails_the_text_before_anything_after_its
         BOOST_TEST(state.written == before);
       }
     }
+}
+
+BOOST_AUTO_TEST_CASE(an_observer_that_throws_fails_the_text_before_its_line) {
+  struct enough : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+  line_rules rules = falling_back({encoding::windows1252});
+  rules.observer = [](const odd_line& line) {
+    BOOST_TEST((line.read_as == encoding::windows1252));
+    if (line.error.line == 3) throw enough("enough");
+  };
+  to_utf8_lines filter(encoding::utf8, rules);
+  conformance::device_state source;
+  source.text = {"a\xE9\nb\n\xFC\nc\n"};
+  source.budget.allow(100);
+  conformance::pieces_source device(source);
+  std::string got;
+  std::vector<char> buffer(20);
+  BOOST_CHECK_THROW(read_each(filter, device, buffer, [&](std::string_view part) { got += part; }), enough);
+  BOOST_TEST(got == "a\xC3\xA9\nb\n");
+  BOOST_TEST(filter.counts().lines_fallen_back == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(a_filter_can_be_used_again) {
@@ -698,18 +730,21 @@ BOOST_AUTO_TEST_CASE(rules_that_make_no_sense_are_refused) {
     encoding from;
     line_rules rules;
   };
-  const auto ignore = [](const put_aside_line&) {};
+  const auto ignore = [](const odd_line&) {};
   line_rules aside = putting_aside(), keeps, short_limit = putting_aside();
   aside.fallbacks = {encoding::ascii};
   short_limit.limit = 7;
   for (line_rules* rules : {&aside, &keeps, &short_limit}) rules->sink = ignore;
   line_rules keeps_fallback;
   keeps_fallback.fallbacks = {encoding::ascii};
+  line_rules observed = putting_aside();
+  observed.sink = observed.observer = ignore;
   const row rows[] = {
       {"put_aside needs a line_rules::sink", encoding::utf8, putting_aside()},
       {"keep puts no line aside", encoding::utf8, keeps},
       {"only line_policy::fall_back uses", encoding::utf8, keeps_fallback},
       {"only line_policy::fall_back uses", encoding::utf8, aside},
+      {"only line_policy::fall_back uses", encoding::utf8, observed},
       {"needs line_rules::fallbacks", encoding::utf8, falling_back({})},
       {"must name encodings", encoding::utf8, falling_back({encoding::detect})},
       {"must name encodings", encoding::detect, falling_back({encoding::guess})},

@@ -21,15 +21,15 @@
 #include <utility>
 
 namespace io = boost::iostreams;
-using utfilter::put_aside_line;
+using utfilter::odd_line;
 using utfilter::reject_format;
 using utfilter::rejects;
 using utfilter::to_record;
 
 namespace {
 
-put_aside_line line_of(const std::string& text) {
-  put_aside_line line;
+odd_line line_of(const std::string& text) {
+  odd_line line;
   line.text = text;
   line.begin = 10;
   line.end = 10 + text.size();
@@ -41,8 +41,8 @@ put_aside_line line_of(const std::string& text) {
   return line;
 }
 
-put_aside_line part_of(const std::string& text) {
-  put_aside_line part = line_of(text);
+odd_line part_of(const std::string& text) {
+  odd_line part = line_of(text);
   part.part = 2;
   part.error.code = {};
   part.error.size = 0;
@@ -80,7 +80,7 @@ class small_disk : public std::streambuf {
 
 BOOST_AUTO_TEST_CASE(records_have_these_forms) {
   const std::string text = "abc\xE2\x82\r\n";
-  const put_aside_line line = line_of(text), part = part_of(text);
+  const odd_line line = line_of(text), part = part_of(text);
   BOOST_TEST(to_record(line, reject_format::text, "a") == text);
   BOOST_TEST(to_record(line, reject_format::jsonl, "a.csv") ==
              R"({"file":"a.csv","line":3,"column":4,"begin":10,"end":17,"error":"truncated sequence","bytes":"E282"})"
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(records_have_these_forms) {
 }
 
 BOOST_AUTO_TEST_CASE(names_of_files_are_quoted) {
-  const put_aside_line line = line_of("x\n");
+  const odd_line line = line_of("x\n");
   const auto field = [&](reject_format format, const std::string& name) {
     const std::string record = to_record(line, format, name);
     const std::string end = format == reject_format::csv ? ",3,4," : ",\"line\"";

@@ -119,7 +119,8 @@ inline decoded_line decode(encoding e, std::string_view line) {
   return result;
 }
 
-/// A line, or a part of one, that is put aside. If it is a part, the place is that of the line, and `bytes` is empty.
+/// A line, or a part of one, that is put aside or read by a fallback. If it is a part, the place is that of the line, and
+/// `bytes` is empty.
 struct record {
   std::string text;
   std::uint64_t begin = 0, end = 0, part = 0;
@@ -141,6 +142,8 @@ struct outcome {
   std::string output;
   std::vector<record> aside;
   std::vector<std::size_t> aside_at;  // for each of them, the size of the output before it
+  std::vector<record> fallen;
+  std::vector<encoding> fallen_to;  // for each of them
   std::uint64_t lines_passed = 0, lines_aside = 0, lines_fallen = 0;
   std::uint64_t bytes_passed = 0, bytes_aside = 0, bytes_fallen = 0;
   std::uint64_t errors = 0;
@@ -174,6 +177,14 @@ inline outcome sort(const rules& by, std::string_view text, std::size_t signatur
     const bool is_too_long = bytes.size() > by.limit;
     const auto fallback = std::find_if(by.fallbacks.begin(), by.fallbacks.end(), fits);
     const bool falls = !is_too_long && read.errors != 0 && fallback != by.fallbacks.end();
+    record bad;  // the line, if it has an error
+    bad.text = bytes;
+    bad.begin = begin;
+    bad.end = begin + bytes.size();
+    bad.line = line;
+    bad.column = read.column;
+    bad.offset = begin + read.offset;
+    bad.bytes = bytes.substr(read.offset, read.size);
     if (by.sets_aside && is_too_long) {
       for (std::size_t at = 0; at < bytes.size(); at += by.limit) {
         record one;
@@ -186,16 +197,12 @@ inline outcome sort(const rules& by, std::string_view text, std::size_t signatur
         put_aside(one);
       }
     } else if (by.sets_aside && read.errors != 0 && !falls) {
-      record one;
-      one.text = bytes;
-      one.begin = begin;
-      one.end = begin + bytes.size();
-      one.line = line;
-      one.column = read.column;
-      one.offset = begin + read.offset;
-      one.bytes = bytes.substr(read.offset, read.size);
-      put_aside(one);
+      put_aside(bad);
     } else {
+      if (falls) {
+        result.fallen.push_back(bad);
+        result.fallen_to.push_back(*fallback);
+      }
       result.output += falls ? decode(*fallback, bytes).text : read.text;
       result.errors += falls ? 0 : read.errors;
       ++result.lines_passed;
