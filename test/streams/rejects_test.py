@@ -1,10 +1,11 @@
-"""Records of lines that are put aside, as Python's json, csv and sqlite3, and the sqlite3 command, read them.
+"""Records of lines that are put aside, as Python's json, csv and sqlite3, the sqlite3 command, and PostgreSQL read them.
 
 rejects_test.py PUT_ASIDE: what the records must say is computed here, from the bytes of the source.
 """
 
 import contextlib
 import csv
+import glob
 import io
 import json
 import os
@@ -93,6 +94,51 @@ def by_command(text):
     return fill
 
 
+class PostgreSQL:
+    """A cluster of databases of its own. Its program runs alone, without a server, for each list of statements."""
+
+    def __init__(self, folder):
+        self.programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]
+        self.data = os.path.join(folder, "data")
+        # PostgreSQL refuses to run as root.
+        self.user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+        if self.user:
+            shutil.chown(folder, "postgres")
+        self.run("initdb", "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8", "--pgdata=" + self.data)
+
+    def run(self, program, *arguments, text=b""):
+        done = subprocess.run([*self.user, os.path.join(self.programs, program), *arguments], input=text,
+                              capture_output=True, check=False, cwd="/")
+        log = (done.stdout + done.stderr).decode(errors="replace")
+        assert done.returncode == 0 and "ERROR" not in log, log
+
+    def rows(self, *statements):
+        """What the table `rejects` has after the statements."""
+        path = os.path.join(os.path.dirname(self.data), "rows.csv")
+        columns = ", ".join(f'"{name}" {"bigint" if name in COLUMNS[1:5] else "text"}' for name in COLUMNS)
+        out = f"copy (select {QUOTED} from rejects order by line, \"begin\") to '{path}' (format csv)"
+        all_of_them = ("drop table if exists rejects, raw", f"create table rejects ({columns})", *statements, out)
+        self.run("postgres", "--single", "-j", "-F", "-D", self.data, "template1",
+                 text="".join(statement + ";\n\n" for statement in all_of_them).encode())
+        with open(path, encoding="utf-8", newline="") as file:
+            return list(csv.reader(file, strict=True))
+
+
+def check_in_postgresql(database, folder, name, words):
+    path = os.path.join(folder, "records")
+    with open(path, "wb") as to:
+        to.write(put_aside("csv", name))
+    check("CSV in PostgreSQL", database.rows(f"copy rejects from '{path}' (format csv, header true)"), words)
+    with open(path, "wb") as to:
+        to.write(put_aside("jsonl", name))
+    values = ", ".join(f"(record->>'{column}')" + ("::bigint" if column in COLUMNS[1:5] else "") for column in COLUMNS)
+    # This is how PostgreSQL reads a file line by line: as CSV with quotes and delimiters that do not occur.
+    check("JSON Lines in PostgreSQL", database.rows(
+        "create table raw (record jsonb)",
+        f"copy raw from '{path}' (format csv, quote e'\\x01', delimiter e'\\x02')",
+        f"insert into rejects select {values} from raw"), words)
+
+
 has_command = shutil.which("sqlite3") is not None
 for name in NAMES:
     records, aside = expected(name)
@@ -116,6 +162,16 @@ for name in NAMES:
     check("values in a database", in_database(by_module([[one[column] for column in COLUMNS] for one in read])), short)
     if has_command:
         check("values that the sqlite3 command has loaded", in_database(by_command(text)), words)
+
+if glob.glob("/usr/lib/postgresql/*/bin"):
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o755)
+        database = PostgreSQL(folder)
+        for name in NAMES:
+            check_in_postgresql(database, folder, name,
+                                [[str(value) for value in record[:7]] for record in expected(name)[0]])
+else:
+    print("skipped: PostgreSQL, because it is not installed")
 
 if not has_command:
     print("skipped: the sqlite3 command, because it is not installed")
