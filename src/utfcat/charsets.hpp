@@ -52,6 +52,10 @@ inline constexpr char why_states[] = ": each byte may depend on all bytes before
 /// Why such a file cannot be followed.
 inline constexpr char why_no_following[] = "a charset of ICU, whose texts --follow cannot go on with";
 
+/// Why its lines are not put aside or read in another encoding.
+inline constexpr char why_no_lines[] =
+    "a charset of ICU, whose lines --rejects and --line-fallback cannot find: write the whole file as UTF-8 first";
+
 /// Null if ICU has no charset with this name, or if utfcat was built without ICU. Null, too, for an encoding that the library
 /// was built without: ICU's charset of that name has other characters.
 std::shared_ptr<const charset> find_charset(const std::string& name);

@@ -178,8 +178,6 @@ filter_choice read_filter(const std::string& text, encoding (*look_up)(const cha
   return choice;
 }
 
-std::string counted(std::uint64_t n, const char* what) { return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s"); }
-
 }  // namespace
 
 std::vector<filter_choice> read_filters(const std::string& names,
@@ -225,7 +223,7 @@ std::string_view filter_chain::pass(std::string_view text) { return filters_.emp
 
 std::string_view filter_chain::finish() { return filters_.empty() ? std::string_view() : run({}, true); }
 
-/// After a failure nothing passes. The filters behind the one that has failed still get the text before the error, and
+/// After a failure nothing passes. The filters after the one that has failed still get the text before the error, and
 /// the end of it.
 std::string_view filter_chain::run(std::string_view text, bool last) {
   if (failure_) return {};

@@ -411,9 +411,9 @@ void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std:
   text_ = {};
   written_.reset(locates_characters(options_));
   if (written_ && place) written_->resume(*place);
-  decoded_.reset(options_.rejects());
+  decoded_.reset(options_.filters_reject());
   utfilter::params of_filters = input_params(options_, utfilter::bom::automatic);
-  if (options_.rejects()) of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
+  if (options_.filters_reject()) of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
   filters_ = filter_chain(options_.filters, of_filters);
   filtered_ = 0;
 }

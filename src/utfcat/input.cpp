@@ -216,6 +216,7 @@ std::string input::encoding() const {
 template <class Source>
 void input::read_from(Source source, utfilter::encoding from, const utfilter::params& p, bool alone,
                       const team_work* team, bool tells_places) {
+  if (line_rules_ && tells_places) check_places_of_lines(from, p);
   if (tells_places && !alone && utfilter::detail::is_irregular(expected(from, p))) return place(source, from, p);
   if (team != nullptr && waiting_.begin(raw_.fd())) {
     raw_.wait_by(waiting_);
@@ -225,12 +226,29 @@ void input::read_from(Source source, utfilter::encoding from, const utfilter::pa
     return;
   }
   piece_.resize(buffer_size);
+  if (line_rules_) return read_through(lines_.emplace(from, *line_rules_, p), source, alone);
   decoder_ = utfilter::to_utf8(from, p);
+  read_through(decoder_, source, alone);
+}
+
+template <class Filter, class Source>
+void input::read_through(const Filter& decoder, Source source, bool alone) {
   if (alone)
-    read_ = [filter = utfilter::bom_filter(utfilter::bom::strip), source = io::compose(decoder_, source)](
+    read_ = [filter = utfilter::bom_filter(utfilter::bom::strip), source = io::compose(decoder, source)](
                 char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
   else
-    read_ = [filter = decoder_, source](char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
+    read_ = [filter = decoder, source](char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
+}
+
+/// The places of characters come from the text of their lines, so the text must show the sizes of its characters.
+void input::check_places_of_lines(utfilter::encoding from, const utfilter::params& p) const {
+  std::vector<utfilter::encoding> all = line_rules_->fallbacks;
+  all.push_back(expected(from, p));
+  for (const utfilter::encoding e : all)
+    if (utfilter::detail::is_irregular(e))
+      throw input_failure(visible(name_) + ": lines in " + std::string(encoding_name(e)) +
+                          " do not tell the place of a character that is an error in the output: give --on-error "
+                          "replace, skip or escape");
 }
 
 /// The encoding of the text as far as it is known: that of a text without a byte order mark. What is no text is read in

@@ -11,6 +11,7 @@
 
 #include <utfilter/byte_range.hpp>
 #include <utfilter/encoding.hpp>
+#include <utfilter/lines.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/to_utf8.hpp>
 
@@ -124,8 +125,12 @@ class input {
 
   /// Call this before the first piece: it sets how to decode the file. With `alone`, a U+FEFF at the beginning of the
   /// decoded text is removed, even if `params::bom` keeps it. With `team`, several threads decode and encode the text.
-  /// With `tells_places` one thread does, if the text does not show the sizes of its characters: see in_charset().
+  /// With `tells_places` one thread does, if the text does not show the sizes of its characters: see in_charset(). Throws
+  /// input_failure if that is so, and the line decides what becomes of errors.
   void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team, bool tells_places);
+
+  /// Call this before decode(), if the line decides what becomes of errors.
+  void sort_lines(utfilter::line_rules rules) { line_rules_ = std::move(rules); }
 
   /// The charset in which the file is, as far as the start of the file can tell. Null if that is an encoding of the
   /// library. Call decode next. Throws input_failure for a range of a file in a charset, and for a charset that utfcat
@@ -165,6 +170,7 @@ class input {
   utfilter::stream_report report() const {
     utfilter::stream_report report = in_charset_ ? in_charset_->report()
                                      : parallel_ ? parallel_->report()
+                                     : lines_    ? lines_->report()
                                                  : decoder_.report();
     if (guess_ && !report.bom) {
       report.decided_by = guess_->decided_by;
@@ -172,6 +178,10 @@ class input {
     }
     report.errors += lacks_signature_;
     return report;
+  }
+  /// The counts of lines; set if the line decides what becomes of errors.
+  std::optional<utfilter::line_counts> line_counts() const {
+    return lines_ ? std::optional(lines_->counts()) : std::nullopt;
   }
 
  private:
@@ -181,6 +191,9 @@ class input {
   utfilter::encoding expected(utfilter::encoding from, const utfilter::params&) const;
   template <class Source>
   void place(Source, utfilter::encoding from, const utfilter::params&);
+  void check_places_of_lines(utfilter::encoding from, const utfilter::params&) const;
+  template <class Filter, class Source>
+  void read_through(const Filter&, Source, bool alone);
   template <class Source>
   void read_from(Source, utfilter::encoding from, const utfilter::params&, bool alone, const team_work*,
                  bool tells_places);
@@ -190,7 +203,9 @@ class input {
   compression decompressed_ = compression::none;
   std::optional<utfilter::byte_range> range_;
   std::uint64_t start_ = 0;
+  std::optional<utfilter::line_rules> line_rules_;
   utfilter::to_utf8 decoder_;
+  std::optional<utfilter::to_utf8_lines> lines_;  // replaces decoder_
   std::vector<char> piece_;
   text_reader read_;  // reads decoded text
   interruption waiting_;

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -66,6 +68,12 @@ class locator {
     map_.add({text, {text + size, error.offset + error.size}, map_.end().last.errors + 1});
   }
 
+  /// Call this before the text after which the source goes on elsewhere: so many bytes of decoded text are before that
+  /// place, which comes from `to` in the source, and what follows is read in this encoding.
+  void go_on(std::uint64_t text, const utfilter::text_position& to, utfilter::encoding read_as) {
+    moves_.push_back({text, map_.end().last.errors, to, read_as});
+  }
+
   /// Whether the next character of the text is part of a repair.
   bool in_repair() const noexcept {
     return text_ < passed_.last.end.text || (map_.has_next(passed_) && map_.next(passed_).last.begin == text_);
@@ -73,8 +81,31 @@ class locator {
 
   /// Takes the next text, in whole characters.
   void pass(std::string_view text) {
+    for (; !moves_.empty() && moves_.front().text <= text_ + text.size(); moves_.pop_front()) {
+      const move& next = moves_.front();
+      const auto before = static_cast<std::size_t>(next.text - text_);
+      pass_up_to_move(text.substr(0, before), next.errors);
+      text.remove_prefix(before);
+      at_ = next.to;
+      map_.read_as(next.read_as);
+    }
+    pass_up_to_move(text, std::numeric_limits<std::uint64_t>::max());
+  }
+
+ private:
+  using map = utfilter::detail::source_map;
+
+  struct move {
+    std::uint64_t text;
+    std::uint64_t errors;  // before it
+    utfilter::text_position to;
+    utfilter::encoding read_as;
+  };
+
+  /// Takes text with at most so many errors before and in it.
+  void pass_up_to_move(std::string_view text, std::uint64_t errors) {
     skip_patch(text);
-    while (map_.has_next(passed_)) {
+    while (passed_.last.errors != errors && map_.has_next(passed_)) {
       const map::cursor next = map_.next(passed_);
       const map::patch& patch = next.last;
       // A repair without text is passed with the text before it, any other with its own first byte.
@@ -91,9 +122,6 @@ class locator {
     count(text);
     if (2 * passed_.at > map_.end().at) map_.forget(passed_);
   }
-
- private:
-  using map = utfilter::detail::source_map;
 
   /// Takes the text of the patch that has begun.
   void skip_patch(std::string_view& text) {
@@ -123,6 +151,7 @@ class locator {
   map::cursor passed_ = map_.end();  // after the patches that have begun
   std::uint64_t text_ = 0;           // bytes of decoded text passed so far
   utfilter::text_position at_;
+  std::deque<move> moves_;  // in the text that is still to come
 };
 
 /// A locator, and the piece of text that is being written. What takes the text finds errors in it, and knows their

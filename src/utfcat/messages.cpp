@@ -23,6 +23,10 @@ std::string because(std::string_view name, int error) {
 
 void cannot_write(std::string_view name, int error) { throw output_failure(because(name, error)); }
 
+std::string counted(std::uint64_t n, std::string_view what) {
+  return std::to_string(n) + ' ' + std::string(what) + (n == 1 ? "" : "s");
+}
+
 void complain(std::string_view message) {
   const std::string line = "utfcat: " + std::string(message) + '\n';
   write_fully(standard_error, line.data(), line.size());

@@ -3,6 +3,7 @@
 #define UTFCAT_MESSAGES_HPP
 
 #include <cerrno>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -27,6 +28,9 @@ std::string because(std::string_view name, int error);
 
 /// Throws output_failure with the message that because() returns.
 [[noreturn]] void cannot_write(std::string_view name, int error = errno);
+
+/// A number of things, such as "1 line" or "2 lines".
+std::string counted(std::uint64_t n, std::string_view what);
 
 /// Writes "utfcat: MESSAGE" to standard error, in one piece.
 void complain(std::string_view message);

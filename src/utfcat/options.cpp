@@ -63,6 +63,13 @@ Without FILE, or if FILE is -, read standard input.
                        change the text after it is decoded, in this order:
                          FILTERS
       --nfc            --filter nfc
+      --rejects FILE   a line with ill-formed input is left out, and goes to FILE, whole
+      --rejects-format F
+                       text: its own bytes (default); jsonl or csv: a record of it with its place
+                       and its first error. A record of jsonl or csv does not hold the line itself
+      --line-fallback ENC[,ENC...]
+                       a line with ill-formed input is read in the first of these encodings in which
+                       the whole line is well-formed. Other lines are as --rejects or -e says
   -b, --bom B          byte order mark of the output, which has at most one, at its beginning:
                          automatic     one with -t utf-16 and -t utf-32; also one if -f is utf-8,
                                        utf-16le or the like and the text begins with one (default)
@@ -130,6 +137,8 @@ Examples:
   utfcat -q in.txt || echo "not UTF-8"     for scripts, which look at the exit status
   utfcat -f windows-1252 -i *.txt          transcode files in place
   utfcat -i -t same --filter lf -r src     one kind of line end, and the encodings stay
+  utfcat --rejects bad.csv in.csv          the good lines; the bad ones, untouched, to bad.csv
+  utfcat --line-fallback windows-1252 log  lines in UTF-8 and lines in windows-1252, as UTF-8
   utfcat -e replace < log | less           repair a stream, line by line as it comes
   utfcat --range 1000000000- big.txt       the lines after the first gigabyte
   utfcat --follow --state s -o out app.log what another program logs, as UTF-8
@@ -183,6 +192,10 @@ constexpr name_table<utfilter::bom> bom_policies[] = {
     {"automatic", utfilter::bom::automatic}, {"keep", utfilter::bom::keep},
     {"strip", utfilter::bom::strip},         {"add", utfilter::bom::add},
     {"require", utfilter::bom::require},     {"reject", utfilter::bom::reject}};
+
+constexpr name_table<utfilter::reject_format> reject_formats[] = {{"text", utfilter::reject_format::text},
+                                                                  {"jsonl", utfilter::reject_format::jsonl},
+                                                                  {"csv", utfilter::reject_format::csv}};
 
 template <class Value, std::size_t N>
 Value look_up(const name_table<Value> (&table)[N], const char* option, const std::string& name) {
@@ -314,6 +327,27 @@ class words_without_files {
   std::vector<std::vector<std::string>> runs_;
 };
 
+/// Reads the encodings of --line-fallback.
+std::vector<utfilter::encoding> read_fallbacks(const std::string& names) {
+  std::vector<utfilter::encoding> all;
+  for (std::size_t begin = 0; begin <= names.size();) {
+    const std::size_t end = std::min(names.find(',', begin), names.size());
+    const std::string name = names.substr(begin, end - begin);
+    all.push_back(look_up_encoding("--line-fallback", name));
+    if (is_decided_by_signature(all.back()))
+      throw usage_error("--line-fallback must name encodings that a line alone can be in, it cannot be " +
+                        visible(name));
+    begin = end + 1;
+  }
+  return all;
+}
+
+/// Whether two names are those of the same file, which may not be there.
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return a == b || std::filesystem::equivalent(std::filesystem::u8path(a), std::filesystem::u8path(b), ignored);
+}
+
 /// Throws usage_error for options that need to begin in the middle of a text, if its encoding has states.
 void check_states(const options& o) {
   for (const utfilter::encoding e : {o.from, o.to}) {
@@ -389,6 +423,35 @@ void check_places(const options& o) {
   refuse(o.recursive && o.range, "--range needs the name of one file, so --recursive makes no sense with it");
 }
 
+/// Throws usage_error for options that make no sense with --rejects and --line-fallback.
+void check_lines(const options& o) {
+  const auto refuse = [](bool given, const std::string& why) {
+    if (given) throw usage_error(why);
+  };
+  if (!o.sorts_lines()) return;
+  const std::string name = o.rejects ? "--rejects" : "--line-fallback";
+  refuse(o.follow, name + " decides about whole lines, which --follow does not wait for");
+  if (o.from_charset) refuse(true, "--from " + o.from_charset->name() + " is " + why_no_lines);
+  for (const utfilter::encoding e : o.line_fallbacks)
+    refuse(!is_decided_by_signature(o.from) && code_unit_size(e) != code_unit_size(o.from),
+           "--line-fallback: a line of " + std::string(encoding_name(o.from)) + " cannot be " +
+               std::string(encoding_name(e)) + ", whose code units have another size");
+  if (!o.rejects) return;
+  refuse(o.only_checks(), "--check, --quiet and --names-only write no text, so --rejects has no lines to put aside");
+  refuse(*o.rejects == "-", "--rejects needs the name of a file: the text goes to standard output");
+  bool is_replaced = o.in_place;
+  for (const std::string& file : o.files) {
+    if (file == "-") continue;
+    refuse(is_same_file(*o.rejects, file), "--rejects: " + visible(file) + " is an input file as well");
+    is_replaced = is_replaced || (o.output && is_same_file(*o.output, file));
+  }
+  refuse(o.output && is_same_file(*o.rejects, *o.output),
+         "--rejects: " + visible(*o.rejects) + " is the output as well");
+  refuse(is_replaced && o.reject_format != utfilter::reject_format::text,
+         "--rejects-format jsonl and csv do not hold the lines themselves, which would be lost when the file is "
+         "replaced: leave it out, or write to another file");
+}
+
 /// Throws usage_error for options that make no sense with --follow, or only with it.
 void check_follow(const options& o) {
   if (!o.follow && (o.state || o.from_start))
@@ -414,7 +477,8 @@ void check_filters(const options& o) {
   const bool holds_text =
       std::any_of(o.filters.begin(), o.filters.end(), [](const filter_choice& f) { return f.kind->holds_text; });
   for (const auto& [given, why] :
-       {std::pair(o.only_checks() && !o.rejects(), "--check and --quiet write no text, so there is none for --filter"),
+       {std::pair(o.only_checks() && !o.filters_reject(),
+                  "--check and --quiet write no text, so there is none for --filter"),
         std::pair(o.summary, "--summary shows the text as the file has it, so --filter makes no sense with it"),
         std::pair(o.follow && holds_text,
                   "--filter nfc holds a letter back until the next one comes, so a --follow would lose it"),
@@ -450,8 +514,9 @@ options parse(int argc, const char* const* argv) {
       "quiet,q", bare())("summary", bare())("stats,s", bare())("progress,p", bare())("decompress,d", bare())(
       "in-place,i", bare())("dry-run", bare())("recursive,r", bare())("names-only", bare())(
       "range", takes("BEGIN-END"))("jobs", takes("N"))("output,o", takes("FILE"))("filter", takes("NAME"))(
-      "nfc", bare())("follow", bare())("state", takes("STATE"))("from-start", bare())("list,l", bare())(
-      "help,h", bare())("version,V", bare());
+      "nfc", bare())("rejects", takes("FILE"))("rejects-format", takes("F"))("line-fallback", takes("ENC"))(
+      "follow", bare())("state", takes("STATE"))("from-start", bare())("list,l", bare())("help,h", bare())("version,V",
+                                                                                                           bare());
 
   options result;
   po::variables_map given;
@@ -475,6 +540,10 @@ options parse(int argc, const char* const* argv) {
     result.to = look_up_encoding("--to", *name, result.to_charset);
   if (const auto* name = value("on-error")) result.on_error = look_up(policies, "--on-error", *name);
   if (const auto* name = value("bom")) result.bom = look_up(bom_policies, "--bom", *name);
+  if (const auto* name = value("rejects")) result.rejects = *name;
+  if (const auto* name = value("rejects-format"))
+    result.reject_format = look_up(reject_formats, "--rejects-format", *name);
+  if (const auto* names = value("line-fallback")) result.line_fallbacks = read_fallbacks(*names);
   if (const auto* names = value("filter")) result.filters = read_filters(*names, look_up_encoding);
   if (given.count("nfc") != 0 && !has_nfc(result)) result.filters.push_back(read_filters("nfc", look_up_encoding)[0]);
   if (const auto* name = value("output"); name && *name != "-") result.output = *name;
@@ -512,7 +581,9 @@ options parse(int argc, const char* const* argv) {
   for (const char* const name : {"guess-bytes", "legacy"})
     if (given.count(name) != 0 && !result.guesses())
       throw usage_error(std::string("--") + name + " is for --from guess");
+  if (given.count("rejects-format") != 0 && !result.rejects) throw usage_error("--rejects-format is for --rejects");
   check_places(result);
+  check_lines(result);
   check_follow(result);
   check_states(result);
   check_charsets(result);

@@ -7,6 +7,7 @@
 #include <utfilter/byte_range.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
+#include <utfilter/rejects.hpp>
 #include <utfilter/repair.hpp>
 
 #include <algorithm>
@@ -37,8 +38,11 @@ struct options {
   utfilter::on_error on_error = utfilter::on_error::strict;
   utfilter::bom bom = utfilter::bom::automatic;
   std::vector<filter_choice> filters;  // of the text, in this order
-  bool same =
-      false;  // the output has the encoding and the mark of the one input; `to` is then UTF-8 until that is known
+  // The output has the encoding and the mark of the one input. Until that is known, `to` is UTF-8.
+  bool same = false;
+  std::optional<std::string> rejects;  // the file that gets the lines with errors
+  utfilter::reject_format reject_format = utfilter::reject_format::text;
+  std::vector<utfilter::encoding> line_fallbacks;  // that lines with errors are read in, if they fit
   bool check = false;
   bool quiet = false;
   bool summary = false;
@@ -70,8 +74,11 @@ struct options {
   /// Whether all text is checked and none is written.
   bool only_checks() const noexcept { return check || quiet; }
 
+  /// Whether the line decides what becomes of ill-formed input.
+  bool sorts_lines() const noexcept { return rejects || !line_fallbacks.empty(); }
+
   /// Whether a filter may find errors.
-  bool rejects() const noexcept {
+  bool filters_reject() const noexcept {
     return std::any_of(filters.begin(), filters.end(), [](const filter_choice& f) { return f.kind->rejects; });
   }
 

@@ -16,17 +16,21 @@
 #include "parallel.hpp"
 #include "progress.hpp"
 #include "reading.hpp"
+#include "rejects_file.hpp"
 #include "same_content.hpp"
 #include "summary.hpp"
 #include "system.hpp"
 
 #include <utfilter/config.hpp>
+#include <utfilter/convert.hpp>
 #include <utfilter/encoding.hpp>
+#include <utfilter/lines.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/text.hpp>
 #include <utfilter/utf_error.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -47,8 +51,6 @@ using utfilter::errc;
 using utfilter::error_info;
 using utfilter::evidence;
 using utfilter::on_error;
-
-std::string counted(std::uint64_t n, const char* what) { return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s"); }
 
 /// The size of all files in bytes, or of the range, 0 if one of the files is not a regular file.
 std::uint64_t total_size(const options& o) {
@@ -80,7 +82,7 @@ bool more_bytes_would_decide(const options&, const input&);
 class command {
  public:
   /// Throws output_failure, and std::invalid_argument if the options do not fit together.
-  command(const options&, skipped_files&);
+  command(const options&, skipped_files&, rejects_file*);
 
   /// Copies or checks all files, and returns the exit status. Throws output_failure.
   int run();
@@ -95,8 +97,17 @@ class command {
   void end_at_character(const piece_locator&, bool is_decoded);
   void fail(const input_failure&);
   bool follows_a_file() const { return output_.begun() && !options_.range; }
+  // The locators that follow the decoded text, or null. With filters, written_ counts in the filtered text. There the text
+  // of a file ends at its first error, or no errors are told.
+  std::array<piece_locator*, 2> locators_in_file() { return {&decoded_, filters_.is_empty() ? &written_ : nullptr}; }
   bom bom_of_next_file() const { return bom_of_input(options_, follows_a_file()); }
   utfilter::params params_for(bom);
+
+  utfilter::line_rules line_rules();
+  void put_aside(const utfilter::odd_line&);
+  void fell_back(const utfilter::odd_line&);
+  void go_on(std::uint64_t text, const utfilter::text_position&, encoding read_as);
+  std::string counts_of_lines(const input&) const;
 
   void found(const error_info&);
   void found_lacking(const error_info&);
@@ -113,6 +124,7 @@ class command {
 
   options options_;  // with --to same, they name the encoding as soon as it is known
   skipped_files& skipped_;
+  rejects_file* const rejects_;          // null if lines are not put aside, or only counted
   std::optional<file_version> version_;  // of a file that is to be replaced in place
   std::optional<comparison> before_;     // with that file, if it is not to be replaced
   destination target_;                   // where the text goes, or the reports of a check
@@ -127,7 +139,7 @@ class command {
   bool failed_ = false;  // a file could not be read, or a report could not be written
 
   // Counts of all files.
-  std::uint64_t lines_ = 0, errors_ = 0, files_with_errors_ = 0, files_not_read_ = 0;
+  std::uint64_t lines_ = 0, lines_put_aside_ = 0, errors_ = 0, files_with_errors_ = 0, files_not_read_ = 0;
 
   // The current file.
   const input* input_ = nullptr;
@@ -146,9 +158,10 @@ class command {
   std::optional<utfilter::text_position> end_;  // after the character at which the text ends
 };
 
-command::command(const options& o, skipped_files& skipped)
+command::command(const options& o, skipped_files& skipped, rejects_file* rejects)
     : options_(o),
       skipped_(skipped),
+      rejects_(rejects),
       target_(o.output),
       reports_(&target_),
       output_(options_, o.only_checks() || o.dry_run ? nullptr : &target_,
@@ -160,6 +173,8 @@ command::command(const options& o, skipped_files& skipped)
   // So wrong options throw once, not for each file:
   if (o.from_charset)
     o.from_charset->decode(nullptr, params_for(bom_of_next_file()), false);
+  else if (o.sorts_lines())
+    utfilter::to_utf8_lines(o.from, line_rules(), params_for(bom_of_next_file()));
   else
     utfilter::to_utf8(o.from, params_for(bom_of_next_file()));
 }
@@ -196,11 +211,11 @@ void command::copy(const std::string& name) {
   const std::optional<file_size> size = options_.range ? size_of(name) : std::nullopt;
   if (size && !size->regular) throw input_failure(visible(name) + ": --range needs a regular file");
   input in(name, options_.decompress, options_.range);
-  // A file that utfcat appends to itself would grow until the disk is full.
   if (options_.recursive && is_binary(options_, in.raw())) {
     if (skipped_.count++ == 0) skipped_.first = name;
     return;
   }
+  // A file that utfcat appends to itself would grow until the disk is full.
   if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
     throw input_failure(visible(name) + ": is the output as well (--output can replace it)");
   opened_ = true;
@@ -211,6 +226,7 @@ void command::copy(const std::string& name) {
   damage_ = {};
   read_ = true;
   if (options_.summary) summary_.emplace();
+  if (rejects_ != nullptr) rejects_->set_source(name);
 
   const std::uint64_t written = output_.bytes_written(), lacking = output_.errors();
   try {
@@ -237,6 +253,7 @@ void command::copy(const std::string& name) {
   }
   report_errors(in);
   lines_ += report_.lines;
+  if (const auto lines = in.line_counts()) lines_put_aside_ += lines->lines_put_aside;
   files_with_errors_ += errors_here_ != 0;
   if (options_.names_only && errors_here_ != 0) write_report(name + '\n');
   if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0 && !options_.quiet) {
@@ -245,6 +262,9 @@ void command::copy(const std::string& name) {
   }
   if (const std::string damage = damage_.take_warning(name); !damage.empty() && !options_.quiet) say(damage);
   if (!options_.quiet) warn_of_doubt(in);
+  if (const std::string counts = counts_of_lines(in);
+      !counts.empty() && !options_.quiet && !options_.stats && !summary_)
+    say(visible(name) + ": " + counts);
   const bool wanted = (!options_.quiet || errors_here_ != 0) && is_decided(in, report_);
   if (summary_ && wanted) report_summary(in);
   if (options_.stats && wanted) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
@@ -258,9 +278,9 @@ void command::pour(input& in) {
   // output.
   const bool alone = follows_a_file() && (signature == bom::require || signature == bom::reject) && left_in;
   const bool locates = locates_characters(options_);
-  const bool locates_in_file = (locates && options_.filters.empty()) || options_.rejects();
+  const bool locates_in_file = (locates && options_.filters.empty()) || options_.filters_reject();
   std::optional<team_work> team;
-  if (team_)
+  if (team_ && !options_.sorts_lines())
     team = team_work{&*team_, options_.tells_errors() || options_.summary,
                      options_.filters.empty() ? output_.coding() : std::nullopt};
   utfilter::params p = params_for(signature);
@@ -270,7 +290,10 @@ void command::pour(input& in) {
     from = in.guess_charset(p);
     lacks_signature = from && p.bom == bom::require;
     if (from) p.bom = bom::automatic;
+    if (from && options_.sorts_lines())
+      throw input_failure(visible(in.name()) + ": is in " + from->name() + ", " + why_no_lines);
   }
+  if (options_.sorts_lines()) in.sort_lines(line_rules());
   if (from)
     in.decode(*from, p, locates_in_file);
   else
@@ -282,9 +305,9 @@ void command::pour(input& in) {
   }
 
   written_.reset(locates);
-  decoded_.reset(options_.rejects());
+  decoded_.reset(options_.filters_reject());
   utfilter::params of_filters = input_params(options_, bom::automatic);
-  if (options_.rejects()) of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
+  if (options_.filters_reject()) of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
   filters_ = filter_chain(options_.filters, of_filters);
   filtered_ = 0;
   bool first = true;
@@ -373,7 +396,7 @@ utfilter::params command::params_for(bom signature) {
   utfilter::params p = input_params(options_, signature);
   // Otherwise found() has nothing to note, and a decoder without an observer repairs faster.
   const bool looks_for_one = signature == bom::require || signature == bom::reject;
-  if (options_.tells_errors() || options_.summary || options_.rejects() || options_.guesses() || looks_for_one)
+  if (options_.tells_errors() || options_.summary || options_.filters_reject() || options_.guesses() || looks_for_one)
     p.observer = [this](const error_info& error) { found(error); };
   return p;
 }
@@ -387,13 +410,68 @@ void command::found(const error_info& error) {
   if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs such an error
   if (options_.tells_errors() || of_signature || summary_) found_.push_back(error);
   if (of_signature || error.code == errc::no_text) return;
-  // With filters, written_ counts in the filtered text. There the text of a file ends at its first error, or no errors are
-  // told.
-  for (piece_locator* const places : {&decoded_, filters_.is_empty() ? &written_ : nullptr}) {
+  for (piece_locator* const places : locators_in_file()) {
     if (places == nullptr || !*places) continue;
     const utfilter::stream_report report = input_->report();
     (*places)->repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
   }
+}
+
+//------------------------------------------------------------------------------------------------------- lines with errors
+
+utfilter::line_rules command::line_rules() {
+  utfilter::line_rules rules;
+  rules.policy = options_.line_fallbacks.empty() ? utfilter::line_policy::put_aside : utfilter::line_policy::fall_back;
+  rules.fallbacks = options_.line_fallbacks;
+  if (options_.rejects) rules.sink = [this](const utfilter::odd_line& line) { put_aside(line); };
+  if (!rules.fallbacks.empty()) rules.observer = [this](const utfilter::odd_line& line) { fell_back(line); };
+  return rules;
+}
+
+/// The place after a line. After a part of a line that is too long, another part follows or the text ends.
+utfilter::text_position after(const utfilter::odd_line& line) {
+  utfilter::text_position next;
+  next.offset = next.line_offset = line.end;
+  next.line = line.error.line + 1;
+  return next;
+}
+
+void command::put_aside(const utfilter::odd_line& line) {
+  if (rejects_ != nullptr) rejects_->write(line);
+  const utfilter::stream_report report = input_->report();
+  go_on(report.bytes_out, after(line), report.encoding);
+}
+
+void command::fell_back(const utfilter::odd_line& line) {
+  if (!decoded_ && !written_) return;
+  const utfilter::stream_report report = input_->report();
+  utfilter::text_position begin;
+  begin.offset = begin.line_offset = line.begin;
+  begin.line = line.error.line;
+  go_on(report.bytes_out, begin, line.read_as);
+  utfilter::params all;  // no character is a byte order mark
+  all.bom = bom::keep;
+  const std::size_t size = utfilter::to_utf8_string(line.text, line.read_as, all).size();
+  go_on(report.bytes_out + size, after(line), report.encoding);
+}
+
+void command::go_on(std::uint64_t text, const utfilter::text_position& to, encoding read_as) {
+  for (piece_locator* const places : locators_in_file())
+    if (places != nullptr && *places) (*places)->go_on(text, to, read_as);
+}
+
+/// Which lines did not pass as they are, such as "2 of 1000 lines put aside (57 bytes), 1 line read by a fallback".
+/// Empty if all did.
+std::string command::counts_of_lines(const input& in) const {
+  const utfilter::line_counts n = in.line_counts().value_or(utfilter::line_counts());
+  const std::string of_lines = " of " + counted(n.lines_passed + n.lines_put_aside, "line");
+  std::string text;
+  if (n.lines_put_aside != 0)
+    text += std::to_string(n.lines_put_aside) + of_lines + " put aside (" + counted(n.bytes_put_aside, "byte") + ')';
+  if (n.lines_fallen_back != 0)
+    text += (text.empty() ? "" : ", ") + std::to_string(n.lines_fallen_back) + (text.empty() ? of_lines : "") +
+            " read by a fallback";
+  return text;
 }
 
 /// Notes a character that the output's encoding lacks. The encoder finds it in the text of all files; the report has
@@ -563,13 +641,15 @@ std::string description(const input& in, const utfilter::stream_report& report) 
 void command::report_summary(const input& in) {
   summary_->pass("", false);  // gives an error at the end its place
   std::string text = description(in, report_) + counted(report_.lines, "line") + ", ";
+  const std::string lines = counts_of_lines(in);
   if (summary_->errors() == 0) {
-    text += read_ ? "well-formed\n" : "not read to its end\n";
+    text += (!read_ ? "not read to its end" : lines.empty() ? "well-formed" : lines) + '\n';
   } else {
     std::string why = hint(in);
     if (why.empty() && report_.encoding == encoding::utf8 && !summary_->beyond_ascii())
       why = " (no character beyond ASCII is UTF-8: try --from windows-1252)";
     if (options_.ends_at_error()) why = ", and the text after it is left out" + why;
+    if (!lines.empty()) why += ", " + lines;
     const bool in_colour = shows_colours(options_.only_checks() ? standard_output : standard_error);
     text += counted(summary_->errors(), "error") + why + '\n' + summary_->lines(in_colour);
   }
@@ -578,6 +658,7 @@ void command::report_summary(const input& in) {
 
 void command::report_total() {
   std::string text = "total: " + counted(options_.files.size(), "file") + ", " + counted(lines_, "line") + ", ";
+  if (lines_put_aside_ != 0) text += counted(lines_put_aside_, "line") + " put aside, ";
   text += errors_ == 0 ? "well-formed" : counted(errors_, "error") + " in " + counted(files_with_errors_, "file");
   if (files_not_read_ != 0) text += ", " + counted(files_not_read_, "file") + " could not be read";
   write_report(text + '\n');
@@ -596,9 +677,11 @@ void command::write_report(const std::string& text) {
 
 void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64_t lacking) {
   progress_.erase();
+  const std::string lines = counts_of_lines(in);
   const std::string line = description(in, report_) + counted(report_.bytes_in - in.start(), "byte") + " in, " +
                            counted(bytes_out, "byte") + " out, " + counted(report_.lines, "line") + ", " +
-                           counted(report_.errors + lacking, "error") + filters_.counts() + '\n';
+                           counted(report_.errors + lacking, "error") + (lines.empty() ? "" : ", " + lines) +
+                           filters_.counts() + '\n';
   write_fully(standard_error, line.data(), line.size());
 }
 
@@ -654,7 +737,7 @@ std::string reason_of(const std::invalid_argument& why) {
 }
 
 /// Works on each file by itself, and replaces it. Returns the exit status of the worst.
-int replace_files(const options& o, skipped_files& skipped) {
+int replace_files(const options& o, skipped_files& skipped, rejects_file* rejects) {
   int worst = 0;
   for (const std::string& name : o.files) {
     options one = o;
@@ -664,7 +747,7 @@ int replace_files(const options& o, skipped_files& skipped) {
     try {
       if (size && !size->regular) throw input_failure(visible(name) + ": is no regular file, so it cannot be replaced");
       if (!size) throw input_failure(because(name, ENOENT));
-      worst = std::max(worst, command(one, skipped).run());
+      worst = std::max(worst, command(one, skipped, rejects).run());
     } catch (const std::invalid_argument&) {
       throw;  // wrong options
     } catch (const std::runtime_error& why) {
@@ -684,7 +767,10 @@ int run(options o) {
     o.files = std::move(found.names);
     is_complete = found.is_complete;
   }
-  const int status = o.in_place ? replace_files(o, skipped) : command(o, skipped).run();
+  std::optional<rejects_file> rejects;
+  if (o.rejects && !o.dry_run) rejects.emplace(*o.rejects, o.reject_format);
+  rejects_file* const aside = rejects ? &*rejects : nullptr;
+  const int status = o.in_place ? replace_files(o, skipped, aside) : command(o, skipped, aside).run();
   if (skipped.count != 0 && !o.quiet)
     complain(counted(skipped.count, "binary file") + " skipped, the first is " + visible(skipped.first));
   return is_complete ? status : 2;

@@ -1,0 +1,334 @@
+"""utfcat --rejects and --line-fallback.
+
+utfcat_lines_test.py UTFCAT UTFCAT_IN_PIECES: what must come out is computed here, on the whole text at once.
+"""
+
+import contextlib
+import csv
+import gzip
+import io
+import json
+import os
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+
+UTFCAT, UTFCAT_IN_PIECES = (os.path.abspath(path) for path in sys.argv[1:3])
+CASES = 0
+
+
+def run(*arguments, text=b"", where=None, program=UTFCAT, environment=None, before=None):
+    done = subprocess.run((program, *arguments), input=text, capture_output=True, check=False, cwd=where,
+                          env={**os.environ, **(environment or {})}, preexec_fn=before)
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def check(what, got, wanted):
+    global CASES
+    CASES += 1
+    assert got == wanted, f"{what}:\n  is       {str(got)[:3000]}\n  expected {str(wanted)[:3000]}"
+
+
+@contextlib.contextmanager
+def folder(files):
+    """A folder with these files."""
+    with tempfile.TemporaryDirectory() as path:
+        for name, content in files.items():
+            with open(os.path.join(path, name), "wb") as file:
+                file.write(content)
+        yield path
+
+
+def content(*path):
+    with open(os.path.join(*path), "rb") as file:
+        return file.read()
+
+
+# ------------------------------------------------------------------------------------------------------- the reference
+
+
+def decoded(data, encoding):
+    """The text; None if it is ill-formed."""
+    if encoding == "windows-1252":  # Python has no characters for five of the bytes, WHATWG has
+        return "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in data)
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+def lines_of(data, encoding):
+    end = "\n".encode(encoding)
+    begin = 0
+    while begin < len(data):
+        at = begin
+        while at < len(data) and data[at:at + len(end)] != end:
+            at += len(end)
+        at = min(at + len(end), len(data))
+        yield begin, at
+        begin = at
+
+
+def sort(data, encoding, fallbacks, rejects):
+    """What becomes of each line: (number, begin, end, text or None, encoding it was read in)."""
+    for number, (begin, end) in enumerate(lines_of(data, encoding), 1):
+        line = data[begin:end]
+        for read_as in (encoding, *fallbacks):
+            text = decoded(line, read_as)
+            if text is not None:
+                yield number, begin, end, text, read_as
+                break
+        else:
+            text = None if rejects else line.decode(encoding, "replace")
+            yield number, begin, end, text, encoding
+
+
+def expected(data, encoding, fallbacks, rejects):
+    """The output, the bytes put aside, and the counts of the lines that passed, were put aside and fell back."""
+    rows = list(sort(data, encoding, fallbacks, rejects))
+    text = "".join(row[3] for row in rows if row[3] is not None)
+    aside = b"".join(data[row[1]:row[2]] for row in rows if row[3] is None)
+    return (text.encode(), aside, sum(row[3] is not None for row in rows), sum(row[3] is None for row in rows),
+            sum(row[4] != encoding for row in rows))
+
+
+def dirt(some, encoding):
+    good = ["a", "é", "€", "😀", "word ", "\r", "\t", "a longer piece of text ", "\0"]
+    bad = {"utf-8": [b"\xff", b"\xe9", b"\xe2\x82", b"\x80", b"\xed\xa0\x80", b"\xc0\xaf", b"\xf0\x9f\x98"],
+           "utf-16-le": [b"\x00\xd8", b"\x00\xdc", b"\x3d\xd8"]}[encoding]
+    data = b""
+    for _ in range(some.randrange(1, 40)):
+        parts = [part.encode(encoding) for part in good] + (bad if some.random() < 0.3 else [])
+        data += b"".join(some.choice(parts) for _ in range(some.randrange(0, 12))) + "\n".encode(encoding)
+    return data[:len(data) - some.choice([0, 0, 1, 2, 5])]
+
+
+def counts_in(stats):
+    """(passed, put aside, bytes put aside, fallen back) as the line of --stats says; zeros if nothing special became of any."""
+    aside = re.search(r", (\d+) of (\d+) lines? put aside \((\d+) bytes?\)", stats)
+    fallen = re.search(r", (\d+)( of (\d+) lines?)? read by a fallback", stats)
+    total = int(aside.group(2) if aside else fallen.group(3) if fallen else 0)
+    put_aside = int(aside.group(1)) if aside else 0
+    return total - put_aside, put_aside, int(aside.group(3)) if aside else 0, int(fallen.group(1)) if fallen else 0
+
+
+# ----------------------------------------------------------------------------------------------------------- the tests
+
+
+RULES = [([], True), (["windows-1252"], False), (["ascii", "windows-1252"], True), (["ascii"], True), (["ascii"], False)]
+
+
+def test_every_line_is_in_the_text_or_aside():
+    some = random.Random(1)
+    for n in range(120):
+        encoding = some.choice(["utf-8", "utf-8", "utf-16-le"])
+        fallbacks, rejects = some.choice(RULES)
+        if encoding != "utf-8":
+            fallbacks, rejects = [], True
+        data = dirt(some, encoding)
+        text, aside, passed, put_aside, fallen = expected(data, encoding, fallbacks, rejects)
+        with folder({"in": data, "in.gz": gzip.compress(data)}) as where:
+            options = ["-e", "replace", "-s", "-f", encoding.replace("16-", "16")]
+            if fallbacks:
+                options += ["--line-fallback", ",".join(name.replace("ascii", "us-ascii") for name in fallbacks)]
+            if rejects:
+                options += ["--rejects", "bad"]
+            for more, program, piece in ((["in"], UTFCAT, "0"), (["-d", "in.gz"], UTFCAT, "0"), (["-"], UTFCAT, "0"),
+                                         (["--jobs", "3", "in"], UTFCAT_IN_PIECES, str(some.choice([7, 64, 300])))):
+                status, out, err = run(*options, *more, where=where, text=data, program=program,
+                                       environment={"UTFCAT_PIECE": piece})
+                what = f"{n} {options} {more} {data!r}"
+                check(what, (status, out), (0, text))
+                if rejects:
+                    check(what + " aside", content(where, "bad"), aside)
+                if put_aside + fallen:
+                    check(what + " counts", counts_in(err), (passed, put_aside, len(aside), fallen))
+                else:
+                    check(what + " counts", counts_in(err), (0, 0, 0, 0))
+
+
+def test_ranges_put_together_are_the_whole():
+    some = random.Random(2)
+    for n in range(40):
+        data = dirt(some, "utf-8")
+        text, aside, *_ = expected(data, "utf-8", ["ascii"], True)
+        with folder({"in": data}) as where:
+            cuts = [0, *sorted(some.randrange(len(data) + 1) for _ in range(3)), ""]
+            out, bad, records = b"", b"", []
+            for begin, end in zip(cuts, cuts[1:]):
+                options = ("--line-fallback", "us-ascii", "--range", f"{begin}-{end}", "in")
+                out += run("--rejects", "bad", *options, where=where)[1]
+                bad += content(where, "bad")
+                run("--rejects", "bad", "--rejects-format", "jsonl", *options, where=where)
+                records += [json.loads(line) for line in content(where, "bad").splitlines()]
+            check(f"{n} {cuts} {data!r}", (out, bad), (text, aside))
+            check(f"{n} offsets", b"".join(data[one["begin"]:one["end"]] for one in records), aside)
+
+
+def records_of(data, name):
+    for number, begin, end, text, _ in sort(data, "utf-8", [], True):
+        if text is None:
+            try:
+                data[begin:end].decode()
+            except UnicodeDecodeError as error:
+                yield {"file": name, "line": number, "column": len(data[begin:begin + error.start].decode()) + 1,
+                       "begin": begin, "end": end, "bytes": data[begin + error.start:begin + error.end].hex().upper()}
+
+
+def test_records_say_where_each_line_is():
+    some = random.Random(3)
+    for n in range(40):
+        name = some.choice(["in.csv", 'with "quotes", and\nlines', "ü.txt"])
+        data = dirt(some, "utf-8")
+        wanted = list(records_of(data, name))
+        with folder({name: data}) as where:
+            run("--rejects", "bad", "--rejects-format", "jsonl", name, where=where)
+            got = [json.loads(line) for line in content(where, "bad").splitlines()]
+            assert all(one.pop("error") for one in got)
+            check(f"{n} jsonl {data!r}", got, wanted)
+            run("--rejects", "bad", "--rejects-format", "csv", name, where=where)
+            rows = list(csv.DictReader(io.StringIO(content(where, "bad").decode(), newline="")))
+            assert all(one.pop("error") for one in rows)
+            check(f"{n} csv {data!r}", rows, [{key: str(value) for key, value in one.items()} for one in wanted])
+
+
+def test_places_of_characters_that_the_output_lacks():
+    """They are in the file, also after lines that are put aside or read in an encoding of other sizes."""
+    some = random.Random(4)
+    for n in range(60):
+        fallbacks, rejects = some.choice(RULES)
+        if not rejects and "windows-1252" not in fallbacks:
+            continue  # errors that stay are reported, too; another test has them
+        data = dirt(some, "utf-8")
+        wanted = []
+        for number, begin, _, text, read_as in sort(data, "utf-8", fallbacks, rejects):
+            size = (lambda c: len(c.encode())) if read_as == "utf-8" else lambda c: 1
+            offset = begin
+            for column, c in enumerate(text or "", 1):
+                if ord(c) > 0xFF:
+                    wanted.append(f"in:{number}:{column}: byte {offset}")
+                offset += size(c)
+        with folder({"in": data}) as where:
+            options = ["-t", "iso-8859-1", "in"]
+            if fallbacks:
+                options = ["--line-fallback", ",".join(name.replace("ascii", "us-ascii") for name in fallbacks), *options]
+            if rejects:
+                status, _, err = run("--rejects", "bad", *options, where=where)
+                places = re.findall(r"^utfcat: (in:\d+:\d+: byte \d+)", err, re.M)
+                wanted = wanted[:1]  # the text ends there
+            else:
+                status, out, _ = run("-c", *options, where=where)
+                places = re.findall(r"^(in:\d+:\d+: byte \d+)", out.decode(), re.M)
+            check(f"{n} {options} {data!r}", (status, places), (1 if wanted else 0, wanted))
+
+
+def test_errors_that_stay():
+    """A line that fits no fallback has the errors that it has without one."""
+    data = "é\n".encode() + b"ab\xe9\xe9\n" + "€".encode() + b"\xff\n\xe9\n" + "é€".encode() + b"\xff"
+    with folder({"in": data}) as where:
+        plain = run("-c", "in", where=where)[1].splitlines()
+        check("no fallback fits", run("-c", "--line-fallback", "us-ascii", "in", where=where)[1].splitlines(), plain)
+        text = "é\nab" + b"\xe9\xe9".decode("shift_jis") + "\n€"
+        check("one line fits Shift_JIS", run("--line-fallback", "shift_jis", "in", where=where)[:2], (1, text.encode()))
+
+
+def test_several_files_and_in_place():
+    files = {"a": b"1\n\xff2\n3", "b": "é\n".encode(), "c": b"\xff\n"}
+    with folder(files) as where:
+        status, out, err = run("--rejects", "bad", "a", "b", "c", where=where)
+        check("one text", (status, out, content(where, "bad")), (0, b"1\n3" + "é\n".encode(), b"\xff2\n\xff\n"))
+        check("told", err, "utfcat: a: 1 of 3 lines put aside (3 bytes)\nutfcat: c: 1 of 1 line put aside (2 bytes)\n")
+        check("quiet stays quiet", run("-e", "skip", "--rejects", "bad", "b", where=where), (0, "é\n".encode(), ""))
+        check("dry run", run("-i", "--dry-run", "--rejects", "bad2", "a", "b", "c", where=where)[:2], (0, b"a\nc\n"))
+        check("which writes nothing", (os.path.exists(os.path.join(where, "bad2")), content(where, "a")), (False, files["a"]))
+        check("in place", run("-i", "--rejects", "bad", "a", "b", "c", where=where)[:2], (0, b""))
+        check("all is somewhere", [content(where, name) for name in ("a", "b", "c", "bad")],
+              [b"1\n3", "é\n".encode(), b"", b"\xff2\n\xff\n"])
+        status, out, err = run("--summary", "--rejects", "bad2", "a", "bad", where=where)
+        check("summary", err, "a: UTF-8, no byte order mark, 1 line, well-formed\nbad: UTF-8, no byte order mark, 2 lines, "
+              "2 of 2 lines put aside (5 bytes)\ntotal: 2 files, 3 lines, 2 lines put aside, well-formed\n")
+
+
+def test_a_long_line_is_put_aside_in_parts():
+    limit = 1 << 20
+    data = b"a\n" + b"x" * (2 * limit + 5) + b"\nb\n"
+    with folder({"in": data}) as where:
+        check("parts", run("--rejects", "bad", "in", where=where)[:2], (0, b"a\nb\n"))
+        check("its bytes", content(where, "bad"), data[2:-2])
+        run("--rejects", "bad", "--rejects-format", "jsonl", "in", where=where)
+        records = [json.loads(line) for line in content(where, "bad").splitlines()]
+        check("records", [(one["line"], one["begin"], one["end"], one["error"], one["part"]) for one in records],
+              [(2, 2, 2 + limit, "line too long", 1), (2, 2 + limit, 2 + 2 * limit, "line too long", 2),
+               (2, 2 + 2 * limit, len(data) - 2, "line too long", 3)])
+        check("without --rejects it passes", run("--line-fallback", "us-ascii", "in", where=where)[:2], (0, data))
+
+
+def test_a_rejects_file_that_cannot_be_written():
+    """Then the command ends before the line is lost: no text after it is written."""
+    data = b"1\n\xff2\n3\n\xff4\n5\n\xff6\n7\n"
+    with folder({"in": data}) as where:
+        if os.path.exists("/dev/full"):
+            check("full at once", run("--rejects", "/dev/full", "in", where=where),
+                  (2, b"1\n", "utfcat: /dev/full: No space left on device\n"))
+        for name, why in (("no/such", "No such file or directory"), (".", "Is a directory")):
+            check(name, run("--rejects", name, "in", where=where), (2, b"", f"utfcat: {name}: {why}\n"))
+        for room in range(10):
+
+            def limit(room=room):
+                signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+                resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
+            status, out, err = run("--rejects", "bad", "in", where=where, before=limit)
+            whole = room // 3
+            check(f"room {room}", (status, out), (2, b"1\n3\n5\n"[:2 + 2 * whole]) if whole < 3 else (0, b"1\n3\n5\n7\n"))
+            if whole < 3:
+                check(f"room {room} told", err, "utfcat: bad: File too large\n")
+            check(f"room {room} aside", content(where, "bad")[:3 * whole], b"\xff2\n\xff4\n\xff6\n"[:3 * whole])
+        out = run("--rejects", "bad", "-o", "out", "in", where=where,
+                  before=lambda: (signal.signal(signal.SIGXFSZ, signal.SIG_IGN),
+                                  resource.setrlimit(resource.RLIMIT_FSIZE, (4, 4))))
+        check("no half output", (out[0], os.path.exists(os.path.join(where, "out"))), (2, False))
+
+
+def test_what_makes_no_sense():
+    with folder({"in": b"\xff\n", "link": b""}) as where:
+        os.remove(os.path.join(where, "link"))
+        os.symlink("in", os.path.join(where, "link"))
+        for options, words in (
+                (["--rejects", "in", "in"], "in is an input file as well"),
+                (["--rejects", "link", "in"], "in is an input file as well"),
+                (["--rejects", "x", "-o", "x", "in"], "x is the output as well"),
+                (["--rejects", "-", "in"], "needs the name of a file"),
+                (["--rejects", "x", "-c", "in"], "has no lines to put aside"),
+                (["--rejects", "x", "-q", "in"], "has no lines to put aside"),
+                (["--rejects", "x", "--names-only", "in"], "has no lines to put aside"),
+                (["--rejects", "x", "--follow", "in"], "which --follow does not wait for"),
+                (["--line-fallback", "latin1", "--follow", "in"], "which --follow does not wait for"),
+                (["--rejects-format", "csv", "in"], "is for --rejects"),
+                (["--rejects", "x", "--rejects-format", "xml", "in"], "is none of text, jsonl, csv"),
+                (["--rejects", "x", "--rejects-format", "csv", "-i", "in"], "would be lost"),
+                (["--rejects", "x", "--rejects-format", "jsonl", "-o", "in", "in"], "would be lost"),
+                (["--line-fallback", "utf-16", "in"], "cannot be utf-16"),
+                (["--line-fallback", "guess", "in"], "cannot be guess"),
+                (["--line-fallback", "latin1,", "in"], "there is no encoding ''"),
+                (["-f", "utf-8", "--line-fallback", "utf-32le", "in"], "whose code units have another size"),
+                (["-f", "utf-16le", "--line-fallback", "latin1", "in"], "whose code units have another size")):
+            status, out, err = run(*options, where=where)
+            check(f"{options}: {err}", (status, out, words in err), (2, b"", True))
+            check(f"{options} changes nothing", (content(where, "in"), os.path.exists(os.path.join(where, "x"))),
+                  (b"\xff\n", False))
+        # Then the text is not that of the fallback, so the line stays.
+        check("a mark shows other code units",
+              run("--rejects", "x", "--line-fallback", "latin1", text=b"\xff\xfe\x00\xdc\n\x00a\x00\n\x00", where=where)[:2],
+              (0, b"a\n"))
+        check("and puts its line aside", content(where, "x"), b"\x00\xdc\n\x00")
+
+
+for name, test in list(globals().items()):
+    if name.startswith("test_"):
+        test()
+print(f"{CASES} cases, 0 failed")
