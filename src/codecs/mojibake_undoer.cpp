@@ -3,6 +3,7 @@
 
 #include "codecs/advance.hpp"
 #include "codecs/copy_until.hpp"
+#include "codecs/mojibake_group.hpp"
 #include "codecs/text_codec.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/kernels.hpp"
@@ -16,73 +17,11 @@
 
 namespace utfilter {
 
-using detail::encoding_scheme;
+using detail::group;
 using detail::sequence;
+using detail::text_at;
 
 namespace {
-
-constexpr unsigned first_lead = 0xC2, last_lead = 0xF4;  // of UTF-8
-
-bool is_lead(int byte) noexcept { return byte >= static_cast<int>(first_lead) && byte <= static_cast<int>(last_lead); }
-
-/// The byte of a character in an encoding of one byte per character; -1 if it has none.
-int byte_of(const encoding_scheme& read_as, char32_t c) noexcept {
-  char byte[1];
-  if (c > 0xFFFF) return -1;
-  if (read_as.encode(c, byte) != 0) return static_cast<unsigned char>(*byte);
-  return c >= 0x80 && c <= 0x9F ? static_cast<int>(c) : -1;
-}
-
-/// Well-formed text, and whether characters may follow it.
-struct text_at {
-  const encoding_scheme& read_as;
-  const char* in;
-  std::size_t size;
-  bool may_go_on;
-};
-
-/// The character that a group of characters stands for.
-struct group {
-  enum class kind { none, found, waits };
-
-  kind what;
-  char32_t value = 0;
-  std::size_t size = 0;  // bytes of the text
-};
-
-/// The character at a place: of the text itself, or if `Level` is more than 0, the one that the group there stands for.
-template <int Level>
-group read(const text_at& text, std::size_t at) noexcept {
-  if constexpr (Level == 0) {
-    if (at == text.size) return {text.may_go_on ? group::kind::waits : group::kind::none};
-    const sequence one = detail::first_character(text.in + at, text.size - at);
-    return {group::kind::found, one.value, one.size};
-  } else {
-    group found{group::kind::found};
-    unsigned char bytes[4];
-    for (std::size_t n = 0; n != sizeof bytes;) {
-      const group next = read<Level - 1>(text, at + found.size);
-      if (next.what != group::kind::found) return next;
-      const int byte = byte_of(text.read_as, next.value);
-      if (byte < 0 || (n == 0 && !is_lead(byte))) break;
-      bytes[n++] = static_cast<unsigned char>(byte);
-      found.size += next.size;
-      const sequence one = detail::decode_utf8(bytes, n, false);
-      if (one.what == sequence::kind::ill_formed) break;
-      found.value = one.value;
-      if (one.what == sequence::kind::scalar) return found;
-    }
-    return {group::kind::none};
-  }
-}
-
-/// The group at a place, which was read wrong twice, or once.
-group group_at(const text_at& text, std::size_t at) noexcept {
-  const group once = read<1>(text, at);
-  if (once.what != group::kind::found || !is_lead(byte_of(text.read_as, once.value))) return once;
-  const group twice = read<2>(text, at);
-  return twice.what == group::kind::none ? once : twice;
-}
 
 /// For copy_until: the next group, or the start of one that waits.
 struct next_group {
@@ -96,7 +35,7 @@ struct next_group {
     if (lead < first || lead > last) return false;
     const std::size_t next = at + detail::length_by_lead(lead);
     if (next < size && static_cast<unsigned char>(in[next]) < 0x80) return false;  // most characters are followed so
-    found = group_at(text, static_cast<std::size_t>(in - text.in) + at);
+    found = detail::group_at(text, static_cast<std::size_t>(in - text.in) + at);
     return found.what != group::kind::none;
   }
 #ifdef __GNUC__
@@ -112,7 +51,7 @@ struct next_group {
 
 mojibake_undoer::mojibake_undoer(encoding e, bool notes) noexcept
     : text_codec(rewriter<mojibake_undoer>()), read_as_(detail::scheme_of(e)), first_lead_(0xFF), notes_(notes) {
-  for (unsigned byte = first_lead; byte <= last_lead; ++byte) {
+  for (unsigned byte = detail::first_utf8_lead; byte <= detail::last_utf8_lead; ++byte) {
     const auto in = static_cast<unsigned char>(byte);
     const sequence one = read_as_->decode(&in, 1, true);
     char unit[4];

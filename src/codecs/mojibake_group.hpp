@@ -1,0 +1,38 @@
+// mojibake_group.hpp: finds characters that are the bytes of one character's UTF-8, read in another encoding.
+#ifndef UTFILTER_CODECS_MOJIBAKE_GROUP_HPP
+#define UTFILTER_CODECS_MOJIBAKE_GROUP_HPP
+
+#include <cstddef>
+
+namespace utfilter::detail {
+
+struct encoding_scheme;
+
+inline constexpr unsigned first_utf8_lead = 0xC2, last_utf8_lead = 0xF4;
+
+/// Well-formed text, and whether characters may follow it. It was read in the encoding, which has one byte per character.
+struct text_at {
+  const encoding_scheme& read_as;
+  const char* in;
+  std::size_t size;
+  bool may_go_on;
+};
+
+/// The character that a group of characters stands for.
+struct group {
+  enum class kind { none, found, waits };
+
+  kind what;
+  char32_t value = 0;
+  std::size_t size = 0;  // bytes of the text
+};
+
+/// The bytes of the longest group that waits.
+inline constexpr std::size_t longest_group_that_waits = 35;
+
+/// The group at a place, which was read wrong twice, or once.
+group group_at(const text_at&, std::size_t at) noexcept;
+
+}  // namespace utfilter::detail
+
+#endif
