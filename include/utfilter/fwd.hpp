@@ -36,11 +36,13 @@ struct text_position;
 
 // Codecs.
 enum class codec_status;
+enum class finding : std::uint8_t;
 enum class newline : std::uint8_t;
 class codec_base;
 class control_cleaner;
 class control_escaper;
 class hole_skipper;
+class inspector;
 class line_sorter;
 class mark_stripper;
 class mojibake_undoer;
@@ -51,7 +53,9 @@ class signature_codec;
 class transcoder;
 class utf8_checker;
 struct codec_progress;
+struct finding_count;
 struct text_facts;
+struct text_inspection;
 
 // Buffers.
 UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
@@ -72,6 +76,7 @@ class bom_filter;
 class convert_newlines;
 class escape_controls;
 class from_utf8;
+class inspect_text;
 class normalize_nfc;
 class reject_controls;
 class remove_controls;

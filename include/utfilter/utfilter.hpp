@@ -22,6 +22,8 @@
 #include <utfilter/fstream.hpp>
 #include <utfilter/fwd.hpp>
 #include <utfilter/hole_skipper.hpp>
+#include <utfilter/inspect.hpp>
+#include <utfilter/inspector.hpp>
 #include <utfilter/line_reader.hpp>
 #include <utfilter/line_sorter.hpp>
 #include <utfilter/lines.hpp>

@@ -22,11 +22,14 @@ constexpr printable_options complete(printable_options o) noexcept {
 /// Whether printable_options::invisible escapes the character.
 bool is_invisible(char32_t c) noexcept;
 
-/// The C1 control characters, the separators of lines and paragraphs, and the characters with the property Bidi_Control
-/// (Unicode Character Database, PropList.txt).
+/// The characters with the property Bidi_Control (Unicode Character Database, PropList.txt).
+constexpr bool is_bidi_control(char32_t c) noexcept {
+  return c == 0x061C || c == 0x200E || c == 0x200F || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+/// The C1 control characters, the separators of lines and paragraphs, and the characters that change the direction.
 constexpr bool is_control_beyond_ascii(char32_t c) noexcept {
-  return (c >= 0x80 && c <= 0x9F) || c == 0x2028 || c == 0x2029 || c == 0x061C || c == 0x200E || c == 0x200F ||
-         (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+  return (c >= 0x80 && c <= 0x9F) || c == 0x2028 || c == 0x2029 || is_bidi_control(c);
 }
 
 /// Whether the options escape the character, if no line feed follows it.

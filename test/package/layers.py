@@ -15,11 +15,11 @@ LAYERS = {
     "kernels":    (1, "src/kernels/*", "immintrin.h arm_neon.h wasm_simd128.h sys/auxv.h cpuid.h"),
     "locale":     (3, "src/encodings/locale.cpp", "langinfo.h windows.h"),
     "encodings":  (2, "src/encodings/* encoding.hpp", ""),
-    "codecs":     (3, "src/codecs/* checkpoint.hpp codec.hpp control_cleaner.hpp control_escaper.hpp hole_skipper.hpp line_sorter.hpp mark_stripper.hpp mojibake_undoer.hpp newline_converter.hpp params.hpp printable.hpp printable_options.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
+    "codecs":     (3, "src/codecs/* checkpoint.hpp codec.hpp control_cleaner.hpp control_escaper.hpp hole_skipper.hpp inspector.hpp line_sorter.hpp mark_stripper.hpp mojibake_undoer.hpp newline_converter.hpp params.hpp printable.hpp printable_options.hpp repair.hpp signature_codec.hpp text.hpp transcoder.hpp utf8_checker.hpp "
                       "detail/printable_format.hpp detail/printable_pieces.hpp detail/signed_codec.hpp detail/text_codec.hpp detail/unit_converter.hpp detail/wide_codec.hpp", ""),
     "conversion": (4, "byte_range.hpp conversion.hpp convert.hpp decoder.hpp utf_error.hpp detail/codec_contract.hpp detail/exceptions.hpp "
                       "detail/naming.hpp detail/needs_exceptions.hpp detail/transfer.hpp", ""),
-    "filters":    (5, "filter.hpp bom_filter.hpp escape_controls.hpp from_utf8.hpp mojibake.hpp newlines.hpp strip_marks.hpp to_utf8.hpp utf16_to_utf8.hpp utf8_validator.hpp "
+    "filters":    (5, "filter.hpp bom_filter.hpp escape_controls.hpp from_utf8.hpp inspect.hpp mojibake.hpp newlines.hpp strip_marks.hpp to_utf8.hpp utf16_to_utf8.hpp utf8_validator.hpp "
                       "stream_source.hpp detail/chain_access.hpp", "boost/*"),
     "posix":      (6, "src/streams/growing_file_posix.cpp", "fcntl.h poll.h unistd.h sys/inotify.h sys/stat.h"),
     "threads":    (6, "src/streams/this_thread.cpp", "pthread.h"),

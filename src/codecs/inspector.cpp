@@ -1,0 +1,397 @@
+// inspector.cpp: counts line ends and long lines in bulk, and decodes only where another finding may begin.
+#include <utfilter/inspector.hpp>
+
+#include "codecs/advance.hpp"
+#include "codecs/bytes16.hpp"
+#include "codecs/escapes.hpp"
+#include "codecs/mojibake_group.hpp"
+#include "codecs/text_codec.hpp"
+#include "encodings/encoding_scheme.hpp"
+#include "kernels/kernels.hpp"
+#include "unicode/utf8.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+namespace utfilter {
+
+using detail::group;
+using detail::sequence;
+using detail::text_at;
+
+/// Well-formed text that has passed.
+struct inspector::piece {
+  const char* in;
+  std::size_t size;
+  text_position from, to;  // the places before and after it
+
+  text_position place_of(std::size_t at) const noexcept {
+    const detail::kernel_table& kernel = detail::kernels();
+    text_position place = from;
+    detail::advance(place, kernel.validate_utf8(in, at), [&] { return kernel.utf8_last_line(in, at); });
+    return place;
+  }
+};
+
+namespace {
+
+unsigned char byte(char c) noexcept { return static_cast<unsigned char>(c); }
+
+bool ends_line(char c) noexcept { return c == '\n' || c == '\r'; }
+
+/// The place before some characters which end at a place, and none of which is a line feed.
+text_position back(text_position at, std::uint64_t bytes, std::uint64_t characters) noexcept {
+  at.offset -= bytes;
+  at.column -= characters;
+  return at;
+}
+
+std::size_t characters_of(const char* in, std::size_t size) noexcept {
+  return detail::kernels().utf32_units_of_utf8(in, size);
+}
+
+/// The number of carriage returns, and of those before a line feed of the same text.
+struct returns {
+  std::size_t all = 0, before_feed = 0;
+};
+
+returns returns_of(const char* in, std::size_t size) noexcept {
+  returns found;
+  if (std::memchr(in, '\r', size) == nullptr) return found;
+  std::size_t at = 0;
+#ifdef __GNUC__
+  constexpr std::size_t most_blocks = 255;  // more could overflow a count of one byte
+  while (size - at > 16) {
+    detail::bytes16 all = {}, before_feed = {};
+    for (std::size_t n = std::min((size - at - 1) / 16, most_blocks); n != 0; --n, at += 16) {
+      const detail::bytes16 marks = detail::equal(detail::load(in + at), '\r');
+      all -= marks;
+      before_feed -= marks & detail::equal(detail::load(in + at + 1), '\n');
+    }
+    for (std::size_t i = 0; i != 16; ++i) {
+      found.all += all[i];
+      found.before_feed += before_feed[i];
+    }
+  }
+#endif
+  for (; at != size; ++at) {
+    if (in[at] != '\r') continue;
+    ++found.all;
+    found.before_feed += at + 1 != size && in[at + 1] == '\n';
+  }
+  return found;
+}
+
+/// The place after the last line end in some text; 0 if it has none.
+std::size_t after_last_line_end(const char* in, std::size_t size) noexcept {
+#ifdef __GNUC__
+  for (; size >= 16; size -= 16) {
+    const detail::bytes16 v = detail::load(in + size - 16);
+    if (detail::any(detail::equal(v, '\n') | detail::equal(v, '\r'))) break;
+  }
+#endif
+  while (size != 0 && !ends_line(in[size - 1])) --size;
+  return size;
+}
+
+/// The kind of a character that counts by itself.
+std::optional<finding> kind_of(char32_t c) noexcept {
+  if (c < 0x20) {
+    if (c == U'\t' || c == U'\n' || c == U'\r') return std::nullopt;
+    return c == 0 ? finding::null : finding::c0_control;
+  }
+  if (c < 0x7F) return std::nullopt;
+  if (c <= 0x9F) return finding::c1_control;
+  if (detail::is_bidi_control(c)) return finding::bidi_control;
+  if (c == 0xFEFF) return finding::mark;
+  if (c == 0x0A00 || c == 0x0D00 || c == 0x0A0D || c == 0x0D0A) return finding::shifted_utf16;
+  if ((c >= 0xFDD0 && c <= 0xFDEF) || (c & 0xFFFE) == 0xFFFE) return finding::noncharacter;
+  if ((c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000) return finding::private_use;
+  return std::nullopt;
+}
+
+/// Whether a character of kind_of, or a group of mojibake, may begin with this character of well-formed text.
+bool may_be_odd(const char* in) noexcept {
+  switch (const unsigned char lead = byte(in[0])) {
+    case '\t':
+    case '\n':
+    case '\r': return false;
+    case 0x7F:
+    case 0xC3:  // all that windows-1252 makes of the first byte of a character
+    case 0xEE: return true;
+    case 0xC2: return byte(in[1]) < 0xA0;
+    case 0xD8: return byte(in[1]) == 0x9C;
+    case 0xE0: return byte(in[1]) == 0xA8 || byte(in[1]) == 0xB4;
+    case 0xE2: return byte(in[1]) <= 0x81;
+    case 0xEF: return byte(in[1]) < 0xA4 || byte(in[1]) == 0xB7 || byte(in[1]) == 0xBB || byte(in[1]) == 0xBF;
+    default: return lead < 0x20 || lead >= 0xF3 || (lead >= 0xF0 && byte(in[2]) == 0xBF);
+  }
+}
+
+#ifdef __GNUC__
+/// Marks the controls of ASCII but tab, line feed and carriage return.
+detail::bytes16 ascii_controls(detail::bytes16 v) noexcept {
+  using detail::equal;
+  return (equal(v & 0xE0, 0) & ~(equal(v, '\t') | equal(v, '\n') | equal(v, '\r'))) | equal(v, 0x7F);
+}
+
+/// Marks the first bytes of all characters for which may_be_odd is true, but of C3 only if it begins no group, and E2
+/// only if a Bidi_Control may begin. Reads two bytes more.
+detail::bytes16 odd_beyond_ascii(const char* in) noexcept {
+  using detail::equal;
+  using detail::less;
+  const detail::bytes16 v = detail::load(in), second = detail::load(in + 1), third = detail::load(in + 2);
+  const auto below = [](unsigned char end) noexcept { return static_cast<signed char>(end); };  // of 80..BF
+  const detail::bytes16 c2 = equal(v, 0xC2) & less(second, below(0xA0));
+  const detail::bytes16 c3 = equal(v, 0xC3) & less(third, 0);
+  const detail::bytes16 d8 = equal(v, 0xD8) & equal(second, 0x9C);
+  const detail::bytes16 e0 = equal(v, 0xE0) & (equal(second, 0xA8) | equal(second, 0xB4));
+  const detail::bytes16 e2 = equal(v, 0xE2) & less(second, below(0x82)) & ~equal(third & 0xF0, 0x90);
+  const detail::bytes16 ef = equal(v, 0xEF) & (less(second, below(0xA4)) | equal(second, 0xB7) | equal(second, 0xBB) |
+                                               equal(second, 0xBF));
+  const detail::bytes16 f = equal(v & 0xF0, 0xF0) & (equal(v, 0xF3) | equal(v, 0xF4) | equal(third, 0xBF));
+  return c2 | c3 | d8 | e0 | e2 | equal(v, 0xEE) | ef | f;
+}
+#endif
+
+/// The place of the next character in well-formed text that must be decoded; the size if there is none.
+std::size_t next_odd(const char* in, std::size_t size, std::size_t at) noexcept {
+#ifdef __GNUC__
+  constexpr std::size_t block = 64, more = 2;
+  while (size - at >= block + more) {
+    const char* const from = in + at;
+    const detail::bytes16 a = detail::load(from), b = detail::load(from + 16), c = detail::load(from + 32),
+                          d = detail::load(from + 48);
+    detail::bytes16 odd = ascii_controls(a) | ascii_controls(b) | ascii_controls(c) | ascii_controls(d);
+    if (detail::any(detail::less(a | b | c | d, 0)))
+      odd |= odd_beyond_ascii(from) | odd_beyond_ascii(from + 16) | odd_beyond_ascii(from + 32) |
+             odd_beyond_ascii(from + 48);
+    if (!detail::any(odd)) {
+      at += block;
+      continue;
+    }
+    for (const std::size_t end = at + block; at != end; at += 16) {
+      const detail::bytes16 marks = ascii_controls(detail::load(in + at)) | odd_beyond_ascii(in + at);
+      if (detail::any(marks)) return at + detail::first_of(marks);
+    }
+  }
+#endif
+  for (; at != size; ++at)
+    if (!detail::is_continuation(byte(in[at])) && may_be_odd(in + at)) return at;
+  return size;
+}
+
+/// Whether a group may begin with this character of well-formed text.
+bool may_begin_group(const char* in, std::size_t size) noexcept {
+  return byte(in[0]) == 0xC3 && (size == 2 || byte(in[2]) >= 0x80);
+}
+
+}  // namespace
+
+const char* to_string(finding f) noexcept {
+  switch (f) {
+    case finding::lf: return "line end LF";
+    case finding::crlf: return "line end CR LF";
+    case finding::cr: return "line end CR";
+    case finding::unfinished_line: return "last line without its end";
+    case finding::long_line: return "line of more than 1,000 characters";
+    case finding::hole: return "U+0000 of a hole at the start";
+    case finding::null: return "U+0000";
+    case finding::c0_control: return "control character of C0";
+    case finding::c1_control: return "DEL or control character of C1";
+    case finding::bidi_control: return "character that changes the direction of the text";
+    case finding::mark: return "U+FEFF inside the text";
+    case finding::private_use: return "private-use character";
+    case finding::noncharacter: return "noncharacter";
+    case finding::mojibake: return "mojibake";
+    case finding::shifted_utf16: return "line end of shifted or swapped UTF-16";
+  }
+  return "";
+}
+
+codec_progress inspector::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+  const text_position from = position();
+  const codec_progress done = input_.transform(in, size, out, room, last);
+  const bool is_error = done.status == codec_status::malformed;
+  const text_position to = is_error ? text_position(error()) : position();
+  look_at({out, done.produced, from, to});
+  if (is_error) {
+    end_run(to);
+    if (lengthen_line(error().size, 1)) note(finding::long_line, back(position(), line_bytes_, line_characters_));
+  }
+  if (done.status == codec_status::done) {
+    end_run(to);
+    if (line_bytes_ != 0 && is_new(finding::unfinished_line)) note(finding::unfinished_line, to);
+  }
+  return done;
+}
+
+std::size_t inspector::check(const char* in, std::size_t size) noexcept {
+  constexpr std::size_t most = 8192;  // bytes that are still in the cache when they are read again
+  std::size_t passed = 0;
+  while (passed != size) {
+    const text_position from = position();
+    const std::size_t n = input_.check(in + passed, std::min(size - passed, most));
+    if (n == 0) break;
+    look_at({in + passed, n, from, position()});
+    passed += n;
+  }
+  return passed;
+}
+
+void inspector::note(finding f, const text_position& at, std::uint64_t count) noexcept {
+  finding_count& found = found_.counts[static_cast<std::size_t>(f)];
+  if (found.count == 0) found.first = at;
+  found.count += count;
+}
+
+/// Counts the U+0000 at the start, once something else follows them.
+void inspector::note_zeros() noexcept {
+  at_start_ = false;
+  if (zeros_ != 0) note(zeros_ >= hole_skipper::least ? finding::hole : finding::null, {}, zeros_);
+}
+
+/// Counts what waits for the next character: there is an error, or the end of the text.
+void inspector::end_run(const text_position& at) noexcept {
+  if (at_start_) note_zeros();
+  if (after_return_) note(finding::cr, back(at, 1, 1));
+  after_return_ = false;
+  finish_groups(nullptr, 0, at, false);
+}
+
+void inspector::look_at(piece text) noexcept {
+  constexpr std::size_t signature = 3;
+  if (text.size >= signature && text.from.offset == 0 && std::memcmp(text.in, "\xEF\xBB\xBF", signature) == 0) {
+    text.in += signature;
+    text.size -= signature;
+    text.from.offset = signature;
+    at_start_ = false;
+  }
+  if (text.size == 0) return;
+
+  std::size_t zeros = 0;
+  if (at_start_) {
+    while (zeros != text.size && text.in[zeros] == '\0') ++zeros;
+    zeros_ += zeros;
+    if (zeros != text.size) note_zeros();
+  }
+  const bool after_return = after_return_;
+  if (after_return) note(text.in[0] == '\n' ? finding::crlf : finding::cr, back(text.from, 1, 1));
+  after_return_ = text.in[text.size - 1] == '\r';
+  count_line_ends(text, after_return);
+  count_long_lines(text);
+  count_characters(text, zeros, finish_groups(text.in, text.size, text.from, true));
+}
+
+/// Counts the line ends, but a carriage return at the end of the text. `after_return` says that a carriage return precedes
+/// the text, which has been counted.
+void inspector::count_line_ends(const piece& text, bool after_return) noexcept {
+  const char* const in = text.in;
+  const bool begins_with_feed = after_return && *in == '\n';
+  const returns found = returns_of(in, text.size);
+  const auto count = [&](finding f, std::uint64_t n, auto is_first) noexcept {
+    if (n == 0) return;
+    std::size_t at = 0;
+    if (is_new(f))
+      while (!is_first(at)) ++at;
+    note(f, is_new(f) ? text.place_of(at) : text_position(), n);
+  };
+  count(finding::crlf, found.before_feed,
+        [&](std::size_t at) noexcept { return in[at] == '\r' && in[at + 1] == '\n'; });
+  count(finding::cr, found.all - found.before_feed - after_return_,
+        [&](std::size_t at) noexcept { return in[at] == '\r' && in[at + 1] != '\n'; });
+  count(finding::lf, text.to.line - text.from.line - found.before_feed - begins_with_feed, [&](std::size_t at) noexcept {
+    return in[at] == '\n' && (at == 0 ? !begins_with_feed : in[at - 1] != '\r');
+  });
+}
+
+/// Returns whether the line becomes too long by this.
+bool inspector::lengthen_line(std::size_t bytes, std::size_t characters) noexcept {
+  const bool was_long = line_characters_ > longest_line;
+  line_bytes_ += bytes;
+  line_characters_ += characters;
+  return !was_long && line_characters_ > longest_line;
+}
+
+/// Looks back from as many bytes after the start of a line as a line may have characters: most lines end before.
+void inspector::count_long_lines(const piece& text) noexcept {
+  std::size_t start = 0;
+  const auto begin_line = [&](std::size_t at) noexcept {
+    start = at;
+    line_bytes_ = line_characters_ = 0;
+  };
+  while (start != text.size) {
+    if (line_characters_ > longest_line) {
+      const char* const end = std::find_if(text.in + start, text.in + text.size, ends_line);
+      const auto at = static_cast<std::size_t>(end - text.in);
+      line_bytes_ += at - start;
+      if (at == text.size) return;
+      begin_line(at + 1);
+      continue;
+    }
+    const auto more = static_cast<std::size_t>(longest_line + 1 - line_characters_);
+    std::size_t n = std::min(more, text.size - start);
+    while (start + n != text.size && detail::is_continuation(byte(text.in[start + n]))) ++n;
+    if (const std::size_t next = after_last_line_end(text.in + start, n); next != 0) {
+      begin_line(start + next);
+      continue;
+    }
+    const bool is_long = lengthen_line(n, characters_of(text.in + start, n));
+    start += n;
+    if (is_long) note(finding::long_line, back(text.place_of(start), line_bytes_, line_characters_));
+  }
+}
+
+/// Counts the other characters from a place on, and the groups of mojibake from another one on.
+void inspector::count_characters(const piece& text, std::size_t at, std::size_t groups_from) noexcept {
+  const text_at all{*detail::scheme_of(encoding::windows1252), text.in, text.size, true};
+  while ((at = next_odd(text.in, text.size, at)) != text.size) {
+    const char* const in = text.in + at;
+    const std::size_t left = text.size - at;
+    if (at >= groups_from && may_begin_group(in, left)) {
+      const group found = detail::group_at(all, at);
+      if (found.what == group::kind::found) {
+        note(finding::mojibake, is_new(finding::mojibake) ? text.place_of(at) : text_position());
+        groups_from = at + found.size;
+      } else if (found.what == group::kind::waits) {
+        std::memcpy(group_.data(), in, left);
+        waiting_ = static_cast<std::uint8_t>(left);
+        groups_from = text.size;
+      }
+    }
+    const sequence one = detail::first_character(in, left);
+    if (const auto kind = kind_of(one.value)) note(*kind, is_new(*kind) ? text.place_of(at) : text_position());
+    at += one.size;
+  }
+}
+
+/// Decides about the group that waits, with the text that follows it at a place. Returns the size of its part in that text.
+std::size_t inspector::finish_groups(const char* in, std::size_t size, const text_position& at,
+                                     bool may_go_on) noexcept {
+  if (waiting_ == 0) return 0;
+  constexpr std::size_t enough = 40;  // bytes
+  char text[sizeof group_ + enough];
+  const std::size_t waited = waiting_, n = detail::fitting(in, size, enough), known = waited + n;
+  std::copy_n(group_.begin(), waited, text);
+  std::copy_n(in, n, text + waited);
+  const text_at all{*detail::scheme_of(encoding::windows1252), text, known, may_go_on};
+  waiting_ = 0;
+  std::size_t next = 0;
+  while (next < waited) {
+    const group found = detail::group_at(all, next);
+    if (found.what == group::kind::waits) {
+      std::copy(text + next, text + known, group_.begin());
+      waiting_ = static_cast<std::uint8_t>(known - next);
+      return size;
+    }
+    if (found.what == group::kind::found)
+      note(finding::mojibake, back(at, waited - next, characters_of(text + next, waited - next)));
+    next += found.what == group::kind::found ? found.size : detail::length_by_lead(byte(text[next]));
+  }
+  return next - waited;
+}
+
+}  // namespace utfilter
