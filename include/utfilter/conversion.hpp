@@ -339,8 +339,8 @@ class conversion {
       detail::refuse("utfilter: params::repair is only for on_error::replace");
     if (p.on_error == on_error::keep && !is_in_place())
       detail::refuse(
-          "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that changes text "
-          "cannot keep bytes");
+          "utfilter: on_error::keep is for utf8_validator, inspect_text and to_utf8(encoding::utf8), a codec that changes "
+          "text cannot keep bytes");
     if (p.start && codec_.position() != *p.start)
       detail::refuse("utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter");
     if (!std::is_base_of_v<detail::signed_codec, Codec> && p.bom != bom::automatic)

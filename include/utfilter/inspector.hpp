@@ -33,14 +33,14 @@ enum class finding : std::uint8_t {
   private_use,      ///< A character of Unicode's general category Co.
   noncharacter,     ///< U+FDD0..U+FDEF, and the last two code points of each plane.
   mojibake,         ///< A group of characters that undo_mojibake would change. The count is of groups.
-  shifted_utf16,    ///< U+0A00, U+0D00, U+0A0D or U+0D0A: line ends of UTF-16 that was read shifted or swapped by a byte.
+  shifted_utf16,  ///< U+0A00, U+0D00, U+0A0D or U+0D0A: line ends of UTF-16 that was read shifted or swapped by a byte.
 };
 
 /// All kinds, for a loop over them.
 inline constexpr std::array<finding, 15> all_findings = {
-    finding::lf,           finding::crlf,         finding::cr,         finding::unfinished_line, finding::long_line,
-    finding::hole,         finding::null,         finding::c0_control, finding::c1_control,      finding::bidi_control,
-    finding::mark,         finding::private_use,  finding::noncharacter, finding::mojibake,      finding::shifted_utf16};
+    finding::lf,   finding::crlf,        finding::cr,           finding::unfinished_line, finding::long_line,
+    finding::hole, finding::null,        finding::c0_control,   finding::c1_control,      finding::bidi_control,
+    finding::mark, finding::private_use, finding::noncharacter, finding::mojibake,        finding::shifted_utf16};
 
 /// The kind in words, in the singular, for people: "line end CR LF". Complexity: constant. Throws nothing.
 UTFILTER_API const char* to_string(finding) noexcept;

@@ -150,8 +150,8 @@ detail::bytes16 odd_beyond_ascii(const char* in) noexcept {
   const detail::bytes16 d8 = equal(v, 0xD8) & equal(second, 0x9C);
   const detail::bytes16 e0 = equal(v, 0xE0) & (equal(second, 0xA8) | equal(second, 0xB4));
   const detail::bytes16 e2 = equal(v, 0xE2) & less(second, below(0x82)) & ~equal(third & 0xF0, 0x90);
-  const detail::bytes16 ef = equal(v, 0xEF) & (less(second, below(0xA4)) | equal(second, 0xB7) | equal(second, 0xBB) |
-                                               equal(second, 0xBF));
+  const detail::bytes16 ef =
+      equal(v, 0xEF) & (less(second, below(0xA4)) | equal(second, 0xB7) | equal(second, 0xBB) | equal(second, 0xBF));
   const detail::bytes16 f = equal(v & 0xF0, 0xF0) & (equal(v, 0xF3) | equal(v, 0xF4) | equal(third, 0xBF));
   return c2 | c3 | d8 | e0 | e2 | equal(v, 0xEE) | ef | f;
 }
@@ -303,9 +303,8 @@ void inspector::count_line_ends(const piece& text, bool after_return) noexcept {
         [&](std::size_t at) noexcept { return in[at] == '\r' && in[at + 1] == '\n'; });
   count(finding::cr, found.all - found.before_feed - after_return_,
         [&](std::size_t at) noexcept { return in[at] == '\r' && in[at + 1] != '\n'; });
-  count(finding::lf, text.to.line - text.from.line - found.before_feed - begins_with_feed, [&](std::size_t at) noexcept {
-    return in[at] == '\n' && (at == 0 ? !begins_with_feed : in[at - 1] != '\r');
-  });
+  count(finding::lf, text.to.line - text.from.line - found.before_feed - begins_with_feed,
+        [&](std::size_t at) noexcept { return in[at] == '\n' && (at == 0 ? !begins_with_feed : in[at - 1] != '\r'); });
 }
 
 /// Returns whether the line becomes too long by this.

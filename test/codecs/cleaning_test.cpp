@@ -264,8 +264,9 @@ BOOST_AUTO_TEST_CASE(the_places_of_errors_after_a_hole_are_those_of_the_input) {
 //----------------------------------------------------------------------------------------------------------------- both
 
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
-  const std::string reason = "utfilter: on_error::keep is for utf8_validator and to_utf8(encoding::utf8), a codec that "
-                             "changes text cannot keep bytes";
+  const std::string reason =
+      "utfilter: on_error::keep is for utf8_validator, inspect_text and to_utf8(encoding::utf8), "
+      "a codec that changes text cannot keep bytes";
   BOOST_TEST(thrown_by([] { utfilter::remove_controls{on_error::keep}; }) == reason);
   BOOST_TEST(thrown_by([] { utfilter::reject_controls{on_error::keep}; }) == reason);
   BOOST_TEST(thrown_by([] { utfilter::strip_marks{on_error::keep}; }) == reason);

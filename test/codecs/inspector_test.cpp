@@ -94,8 +94,7 @@ outcome converted(const pieces& cut, std::size_t room) {
     codec_status status;
     do {
       std::vector<char> out(space);
-      const auto step =
-          used.convert(in.data() + taken, in.size() - taken, out.data(), space, i + 1 == cut.size());
+      const auto step = used.convert(in.data() + taken, in.size() - taken, out.data(), space, i + 1 == cut.size());
       taken += step.consumed;
       got.text.append(out.data(), step.produced);
       status = step.status;
@@ -247,8 +246,8 @@ BOOST_AUTO_TEST_CASE(every_code_point_is_found_or_not_at_every_place_of_a_block)
     const text_inspection found =
         inspected(std::string(before, 'a') + texts::utf8({c}) + std::string(200 - before, 'z') + '\n');
     const char* const kind = reference::kind_of(c);
-    const std::string wanted =
-        (kind != nullptr ? told(kind, 1, before, 1, before + 1) : "") + told("lf", 1, 200 + texts::utf8({c}).size(), 1, 202);
+    const std::string wanted = (kind != nullptr ? told(kind, 1, before, 1, before + 1) : "") +
+                               told("lf", 1, 200 + texts::utf8({c}).size(), 1, 202);
     std::string got = told(found);
     if (kind != nullptr && kind > "lf"s) got = got.substr(got.find("; ") + 2) + got.substr(0, got.find("; ") + 2);
     BOOST_TEST_REQUIRE(got == wanted);
