@@ -146,7 +146,8 @@ detail::bytes16 odd_beyond_ascii(const char* in) noexcept {
   const detail::bytes16 v = detail::load(in), second = detail::load(in + 1), third = detail::load(in + 2);
   const auto below = [](unsigned char end) noexcept { return static_cast<signed char>(end); };  // of 80..BF
   const detail::bytes16 c2 = equal(v, 0xC2) & less(second, below(0xA0));
-  const detail::bytes16 c3 = equal(v, 0xC3) & less(third, 0);
+  const detail::bytes16 c3 = equal(v, 0xC3) & (equal(third, 0xC2) | equal(third, 0xC5) | equal(third, 0xC6) |
+                                               equal(third, 0xCB) | equal(third, 0xE2));
   const detail::bytes16 d8 = equal(v, 0xD8) & equal(second, 0x9C);
   const detail::bytes16 e0 = equal(v, 0xE0) & (equal(second, 0xA8) | equal(second, 0xB4));
   const detail::bytes16 e2 = equal(v, 0xE2) & less(second, below(0x82)) & ~equal(third & 0xF0, 0x90);
@@ -184,9 +185,13 @@ std::size_t next_odd(const char* in, std::size_t size, std::size_t at) noexcept 
   return size;
 }
 
-/// Whether a group may begin with this character of well-formed text.
+/// Whether a group may begin with this character of well-formed text: its next character must be one that windows-1252 makes
+/// of 80..BF. These begin with C2, C5, C6, CB and E2.
 bool may_begin_group(const char* in, std::size_t size) noexcept {
-  return byte(in[0]) == 0xC3 && (size == 2 || byte(in[2]) >= 0x80);
+  if (byte(in[0]) != 0xC3) return false;
+  if (size == 2) return true;
+  const unsigned char next = byte(in[2]);
+  return next == 0xC2 || next == 0xC5 || next == 0xC6 || next == 0xCB || next == 0xE2;
 }
 
 }  // namespace

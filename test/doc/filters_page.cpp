@@ -89,5 +89,14 @@ BOOST_AUTO_TEST_CASE(line_ends_of_all_kinds_become_line_feeds) {
   BOOST_CHECK_THROW(filters_lines::lines_of("missing"), std::ios_base::failure);
 }
 
+BOOST_AUTO_TEST_CASE(findings_are_shown_with_their_places) {
+  const files::temporary_file file("a\r\nb\uFEFF\xFF\r\n");
+  const std::string path = file.path().string();
+  std::ostringstream out;
+  filters_inspect::show_findings(path, out);
+  BOOST_TEST(out.str() == path + ":1:2: line end CR LF: 2\n" + path + ":2:2: U+FEFF inside the text: 1\n");
+  BOOST_CHECK_THROW(filters_inspect::show_findings("missing", out), std::ios_base::failure);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 }  // namespace
