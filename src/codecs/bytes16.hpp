@@ -48,6 +48,20 @@ inline std::size_t first_of(bytes16 marks) noexcept {
   return two[1] != 0 ? 8 + first(two[1]) : 16;
 }
 
+/// The number of bytes up to the last mark, with it; 0 if there is none.
+inline std::size_t after_last_of(bytes16 marks) noexcept {
+  const auto two = reinterpret_cast<halves16>(marks);
+  const auto after_last = [](std::uint64_t half) noexcept {
+#  if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    return 8 - static_cast<std::size_t>(__builtin_clzll(half)) / 8;
+#  else
+    return 8 - static_cast<std::size_t>(__builtin_ctzll(half)) / 8;
+#  endif
+  };
+  if (two[1] != 0) return 8 + after_last(two[1]);
+  return two[0] != 0 ? after_last(two[0]) : 0;
+}
+
 }  // namespace utfilter::detail
 
 #endif

@@ -90,7 +90,8 @@ std::size_t after_last_line_end(const char* in, std::size_t size) noexcept {
 #ifdef __GNUC__
   for (; size >= 16; size -= 16) {
     const detail::bytes16 v = detail::load(in + size - 16);
-    if (detail::any(detail::equal(v, '\n') | detail::equal(v, '\r'))) break;
+    const detail::bytes16 ends = detail::equal(v, '\n') | detail::equal(v, '\r');
+    if (detail::any(ends)) return size - 16 + detail::after_last_of(ends);
   }
 #endif
   while (size != 0 && !ends_line(in[size - 1])) --size;
@@ -131,55 +132,13 @@ bool may_be_odd(const char* in) noexcept {
   }
 }
 
-#ifdef __GNUC__
-/// Marks the controls of ASCII but tab, line feed and carriage return.
-detail::bytes16 ascii_controls(detail::bytes16 v) noexcept {
-  using detail::equal;
-  return (equal(v & 0xE0, 0) & ~(equal(v, '\t') | equal(v, '\n') | equal(v, '\r'))) | equal(v, 0x7F);
-}
-
-/// Marks the first bytes of all characters for which may_be_odd is true, but of C3 only if it begins no group, and E2
-/// only if a Bidi_Control may begin. Reads two bytes more.
-detail::bytes16 odd_beyond_ascii(const char* in) noexcept {
-  using detail::equal;
-  using detail::less;
-  const detail::bytes16 v = detail::load(in), second = detail::load(in + 1), third = detail::load(in + 2);
-  const auto below = [](unsigned char end) noexcept { return static_cast<signed char>(end); };  // of 80..BF
-  const detail::bytes16 c2 = equal(v, 0xC2) & less(second, below(0xA0));
-  const detail::bytes16 c3 = equal(v, 0xC3) & (equal(third, 0xC2) | equal(third, 0xC5) | equal(third, 0xC6) |
-                                               equal(third, 0xCB) | equal(third, 0xE2));
-  const detail::bytes16 d8 = equal(v, 0xD8) & equal(second, 0x9C);
-  const detail::bytes16 e0 = equal(v, 0xE0) & (equal(second, 0xA8) | equal(second, 0xB4));
-  const detail::bytes16 e2 = equal(v, 0xE2) & less(second, below(0x82)) & ~equal(third & 0xF0, 0x90);
-  const detail::bytes16 ef =
-      equal(v, 0xEF) & (less(second, below(0xA4)) | equal(second, 0xB7) | equal(second, 0xBB) | equal(second, 0xBF));
-  const detail::bytes16 f = equal(v & 0xF0, 0xF0) & (equal(v, 0xF3) | equal(v, 0xF4) | equal(third, 0xBF));
-  return c2 | c3 | d8 | e0 | e2 | equal(v, 0xEE) | ef | f;
-}
-#endif
-
 /// The place of the next character in well-formed text that must be decoded; the size if there is none.
 std::size_t next_odd(const char* in, std::size_t size, std::size_t at) noexcept {
-#ifdef __GNUC__
-  constexpr std::size_t block = 64, more = 2;
-  while (size - at >= block + more) {
-    const char* const from = in + at;
-    const detail::bytes16 a = detail::load(from), b = detail::load(from + 16), c = detail::load(from + 32),
-                          d = detail::load(from + 48);
-    detail::bytes16 odd = ascii_controls(a) | ascii_controls(b) | ascii_controls(c) | ascii_controls(d);
-    if (detail::any(detail::less(a | b | c | d, 0)))
-      odd |= odd_beyond_ascii(from) | odd_beyond_ascii(from + 16) | odd_beyond_ascii(from + 32) |
-             odd_beyond_ascii(from + 48);
-    if (!detail::any(odd)) {
-      at += block;
-      continue;
-    }
-    for (const std::size_t end = at + block; at != end; at += 16) {
-      const detail::bytes16 marks = ascii_controls(detail::load(in + at)) | odd_beyond_ascii(in + at);
-      if (detail::any(marks)) return at + detail::first_of(marks);
-    }
+  constexpr std::size_t unseen = 65;  // bytes at the end that the kernel does not look at
+  if (const auto usual_text = detail::kernels().usual_text; usual_text != nullptr) {
+    at += usual_text(in + at, size - at);
+    if (size - at > unseen) return at;
   }
-#endif
   for (; at != size; ++at)
     if (!detail::is_continuation(byte(in[at])) && may_be_odd(in + at)) return at;
   return size;
@@ -298,11 +257,13 @@ void inspector::count_line_ends(const piece& text, bool after_return) noexcept {
   const bool begins_with_feed = after_return && *in == '\n';
   const returns found = returns_of(in, text.size);
   const auto count = [&](finding f, std::uint64_t n, auto is_first) noexcept {
-    if (n == 0) return;
-    std::size_t at = 0;
-    if (is_new(f))
+    text_position first;
+    if (n != 0 && is_new(f)) {
+      std::size_t at = 0;
       while (!is_first(at)) ++at;
-    note(f, is_new(f) ? text.place_of(at) : text_position(), n);
+      first = text.place_of(at);
+    }
+    note(f, first, n);
   };
   count(finding::crlf, found.before_feed,
         [&](std::size_t at) noexcept { return in[at] == '\r' && in[at + 1] == '\n'; });

@@ -535,6 +535,73 @@ std::size_t no_controls(const char* in, std::size_t size) noexcept {
   return size;
 }
 
+/// The sequences for which usual_text stops (see kernels.hpp): a bit for each. Such a sequence begins if all its bytes have
+/// the same bit. The tables are looked up by the low six or seven bits of a byte, which is how the instructions work.
+struct alignas(block) odd_sequences {
+  unsigned char ascii[2][64] = {};  // 80 for the controls but tab, line feed and carriage return
+  unsigned char first[64] = {};     // of a lead byte, C0..FF
+  unsigned char second[64] = {};    // of a continuation byte
+  unsigned char third[64] = {};     // of a continuation byte
+  unsigned char after_c3[64] = {};  // 80 for C2, C5, C6, CB and E2, the lead bytes after C3 XX
+
+  constexpr odd_sequences() noexcept {
+    enum : unsigned char { c2 = 1, d8 = 2, e0 = 4, e2 = 8, ef = 16, always = 32, f0 = 64 };
+    for (unsigned c = 0; c < 0x20; ++c)
+      if (c != '\t' && c != '\n' && c != '\r') ascii[0][c] = 0x80;
+    ascii[1][0x7F - 0x40] = 0x80;
+    const auto at = [](unsigned byte) noexcept { return byte & 0x3F; };
+    first[at(0xC2)] = c2;
+    first[at(0xD8)] = d8;
+    first[at(0xE0)] = e0;
+    first[at(0xE2)] = e2;
+    first[at(0xEF)] = ef;
+    first[at(0xEE)] = first[at(0xF3)] = first[at(0xF4)] = always;
+    first[at(0xF0)] = first[at(0xF1)] = first[at(0xF2)] = f0;
+    for (unsigned byte = 0x80; byte < 0xC0; ++byte) {
+      second[at(byte)] = static_cast<unsigned char>(
+          always | f0 | (byte < 0xA0 ? c2 : 0) | (byte == 0x9C ? d8 : 0) | (byte == 0xA8 || byte == 0xB4 ? e0 : 0) |
+          (byte < 0x82 ? e2 : 0) | (byte < 0xA4 || byte == 0xB7 || byte == 0xBB || byte == 0xBF ? ef : 0));
+      third[at(byte)] = static_cast<unsigned char>((byte < 0x90 || byte >= 0xA0 ? e2 : 0) | (byte == 0xBF ? f0 : 0));
+    }
+    // After C2 and D8 comes no third byte, and after the other lead bytes it does not matter.
+    for (unsigned char& byte : third) byte |= c2 | d8 | e0 | ef | always;
+    for (const unsigned byte : {0xC2u, 0xC5u, 0xC6u, 0xCBu, 0xE2u}) after_c3[at(byte)] = 0x80;
+  }
+};
+constexpr odd_sequences odd_table;
+
+__m512i look_up(const unsigned char (&row)[64], __m512i bytes) noexcept {
+  return _mm512_permutexvar_epi8(bytes, _mm512_loadu_si512(row));
+}
+
+/// A bit for each byte beyond ASCII for which usual_text stops.
+mask may_be_odd(const char* in, __m512i x) noexcept {
+  const mask leads = _mm512_cmpge_epu8_mask(x, all<0xC0>());
+  const __m512i second = load(in + 1), third = load(in + 2);
+  const __m512i agree =
+      _mm512_and_si512(_mm512_and_si512(look_up(odd_table.first, x), look_up(odd_table.second, second)),
+                       look_up(odd_table.third, third));
+  // After C3 XX comes no continuation byte: a byte beyond ASCII is a lead byte.
+  const mask c3 = _mm512_cmpeq_epi8_mask(x, all<0xC3>());
+  const __m512i after_c3 = _mm512_and_si512(look_up(odd_table.after_c3, third), third);
+  return (leads & mask{_mm512_test_epi8_mask(agree, agree)}) | (c3 & mask{_mm512_movepi8_mask(after_c3)});
+}
+
+std::size_t usual_text(const char* in, std::size_t size) noexcept {
+  constexpr std::size_t more = 2;
+  const __m512i low = _mm512_loadu_si512(odd_table.ascii[0]), high = _mm512_loadu_si512(odd_table.ascii[1]);
+  std::size_t at = 0;
+  for (; size - at >= block + more; at += block) {
+    const __m512i x = load(in + at), control = _mm512_permutex2var_epi8(low, x, high);
+    if (_mm512_movepi8_mask(_mm512_or_si512(control, x)) == 0) continue;
+    const mask text = _mm512_movepi8_mask(x);  // beyond ASCII
+    mask found = mask{_mm512_movepi8_mask(control)} & ~text;
+    if (text != 0) found |= may_be_odd(in + at, x);
+    if (found != 0) return at + first(found);
+  }
+  return at;
+}
+
 line_end utf8_last_line(const char* in, std::size_t size) noexcept {
   // Looks at two blocks at a time, `before` and `x`, without a branch on which of the two has the line feed: the
   // processor would often predict it wrong. Zeros stand for bytes outside of the text.

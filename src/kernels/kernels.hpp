@@ -51,6 +51,15 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 /// no_controls returns the place of the first of the bytes 00..1F, 7F, C2, D8 and E2, with which the characters begin
 /// that may control a terminal; or the size, if the text has none. The scalar table has no such kernel, but null.
 ///
+/// usual_text returns the number of bytes at the start of well-formed text before the first at which a character may begin
+/// that an inspector counts, a control of ASCII but tab, line feed and carriage return, or one of these sequences:
+///
+///     C2 80..9F    C3 XX (C2, C5, C6, CB, E2)    D8 9C    E0 (A8, B4)    E2 80..81 (80..8F, A0..BF)    EE
+///     EF (80..A3, B7, BB, BF)    F0..F2 XX BF    F3..F4
+///
+/// It does not look at the last 65 bytes, and returns a multiple of 64 if it finds none. The scalar table has no such
+/// kernel, either.
+///
 /// CESU-8 writes each code unit of UTF-16 as UTF-8 writes a code point, also each half of a surrogate pair. So
 /// conversion between UTF-8 and CESU-8 goes through UTF-16LE. Two kernels convert between units and CESU-8. They do not
 /// check that surrogates are paired, and count no characters and no line feeds. They work on pieces, in buffers of the
@@ -80,7 +89,7 @@ struct kernel_table {
   std::size_t (*units_to_cesu8)(const char* units, std::size_t size, char* out) noexcept;
 
   count_kernel utf16_units_of_utf8, utf32_units_of_utf8, utf8_bytes_of_utf16, utf8_bytes_of_utf32;
-  count_kernel no_controls;
+  count_kernel no_controls, usual_text;
 
   last_line_kernel utf8_last_line;
   last_line_kernel utf16le_last_line, utf16be_last_line;

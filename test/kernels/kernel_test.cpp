@@ -629,6 +629,63 @@ BOOST_AUTO_TEST_CASE(the_counts_are_the_sizes_of_the_converted_text) {
   }
 }
 
+/// Whether usual_text stops at this place of well-formed text, which has two bytes more.
+static bool is_odd(const unsigned char* at) {
+  const unsigned first = at[0], second = at[1], third = at[2];
+  switch (first) {
+    case '\t':
+    case '\n':
+    case '\r': return false;
+    case 0x7F:
+    case 0xEE:
+    case 0xF3:
+    case 0xF4: return true;
+    case 0xC2: return second < 0xA0;
+    case 0xC3: return third == 0xC2 || third == 0xC5 || third == 0xC6 || third == 0xCB || third == 0xE2;
+    case 0xD8: return second == 0x9C;
+    case 0xE0: return second == 0xA8 || second == 0xB4;
+    case 0xE2: return second < 0x82 && (third < 0x90 || third > 0x9F);
+    case 0xEF: return second < 0xA4 || second == 0xB7 || second == 0xBB || second == 0xBF;
+    case 0xF0:
+    case 0xF1:
+    case 0xF2: return third == 0xBF;
+    default: return first < 0x20;
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_first_byte_that_an_inspector_must_look_at_is_found) {
+  const guarded_memory memory(4096);
+  for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
+    const auto usual_text = (*table)->usual_text;
+    if (usual_text == nullptr) continue;
+    BOOST_TEST_CONTEXT((*table)->name) {
+      BOOST_TEST(usual_text(nullptr, 0) == 0u);
+      tally cases;
+      const auto check = [&](const std::string& text) {
+        char* const from = memory.end() - text.size();
+        text.copy(from, text.size());
+        std::size_t seen = 0;
+        while (text.size() - seen >= 66) seen += 64;
+        std::size_t wanted = 0;
+        while (wanted != seen && !is_odd(reinterpret_cast<const unsigned char*>(from) + wanted)) ++wanted;
+        cases.check(usual_text(from, text.size()) == wanted, "the wrong place", text);
+      };
+      for (char32_t c = 0; c <= 0x10FFFF; c += c < 0x11000 ? 1 : 977) {
+        if (c >= 0xD800 && c <= 0xDFFF) continue;
+        const std::string one = reference::utf8(c);
+        for (const char* const next : {"BEFKb", "\u00C3\u00A9\u2019", "\u00E9\u00A0", "\u4E00\u0178", "\u00E9\u02DC"})
+          check(std::string(c % 131, 'a') + one + next + std::string(140, 'z'));
+      }
+      for (std::size_t size = 0; size < 200; ++size)
+        for (std::size_t at = 0; at < size; ++at) {
+          std::string text(size, 'a');
+          text[at] = '\x1B';
+          check(text);
+        }
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_first_byte_that_may_begin_a_control_is_found) {
   const guarded_memory memory(4096);
   for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
