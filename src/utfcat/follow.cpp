@@ -637,11 +637,10 @@ void follower::report_errors() {
   found_.sort([](const error_info& a, const error_info& b) { return a.offset < b.offset; });
   for (const error_info& error : found_) {
     ill_formed_ = true;
-    const std::string report = report_of(options_, name_, error);
     if (options_.check)
-      reports_.write((report + '\n').data(), static_cast<std::streamsize>(report.size() + 1));
+      report_writer(report_format::text, reports_).write(report_on(name_, error, ""));
     else
-      complain(report);
+      complain(report_of(name_, error));
   }
   found_.clear();
   reports_.flush();

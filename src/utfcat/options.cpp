@@ -4,6 +4,8 @@
 #include "charsets.hpp"
 #include "messages.hpp"
 
+#include <utfilter/config.hpp>
+
 #include <boost/any.hpp>
 #include <boost/program_options.hpp>
 
@@ -81,6 +83,12 @@ Without FILE, or if FILE is -, read standard input.
   -c, --check          write no text; report every error on standard output, as
                        FILE:LINE:COLUMN: byte OFFSET: MESSAGE. -e has no effect. With -t, characters
                        that this encoding lacks are errors
+      --inspect        write no text; report on standard output what may be wrong with it although
+                       it is well-formed, the first of each kind: mixed line ends, control
+                       characters, marks inside the text, mojibake, lines of more than 1,000
+                       characters and more; and the first error. The exit status is 0
+      --format FORMAT  with --check and --inspect: text (default), json (an array), github (commands
+                       of its workflows) or sarif (SARIF 2.1.0, for tools that show such reports)
   -q, --quiet          write no text and report no errors in it: see the exit status. A file is read
                        up to its first error. With --summary or --stats, read on, and report only
                        the files that have errors
@@ -134,6 +142,7 @@ Examples:
   utfcat -d export.csv.gz                  gzipped UTF-16 with a byte order mark to UTF-8
   utfcat -c *.txt                          what is wrong, and where
   utfcat -c --summary *.txt                the same, as a short summary of each file
+  utfcat --inspect -r .                    what may be wrong with texts that are well-formed
   utfcat -q in.txt || echo "not UTF-8"     for scripts, which look at the exit status
   utfcat -f windows-1252 -i *.txt          transcode files in place
   utfcat -i -t same --filter lf -r src     one kind of line end, and the encodings stay
@@ -196,6 +205,11 @@ constexpr name_table<utfilter::bom> bom_policies[] = {
 constexpr name_table<utfilter::reject_format> reject_formats[] = {{"text", utfilter::reject_format::text},
                                                                   {"jsonl", utfilter::reject_format::jsonl},
                                                                   {"csv", utfilter::reject_format::csv}};
+
+constexpr name_table<report_format> report_formats[] = {{"text", report_format::text},
+                                                        {"json", report_format::json},
+                                                        {"github", report_format::github},
+                                                        {"sarif", report_format::sarif}};
 
 template <class Value, std::size_t N>
 Value look_up(const name_table<Value> (&table)[N], const char* option, const std::string& name) {
@@ -423,6 +437,26 @@ void check_places(const options& o) {
   refuse(o.recursive && o.range, "--range needs the name of one file, so --recursive makes no sense with it");
 }
 
+/// Throws usage_error for options that make no sense with --inspect and --format.
+void check_inspection(const options& o, bool names_target) {
+  const auto refuse = [](bool given, const std::string& what) {
+    if (given) throw usage_error("--inspect reports what a file has, so " + what + " makes no sense with it");
+  };
+  if (o.format != report_format::text) {
+    if ((!o.check && !o.inspect) || o.quiet || o.names_only || o.summary)
+      throw usage_error("--format is for the reports of --check and --inspect");
+    if (o.follow) throw usage_error("--format is for reports with an end, and --follow has none");
+  }
+  if (!o.inspect) return;
+  refuse(o.check, o.names_only ? "--names-only" : "--check");
+  refuse(o.quiet, "--quiet");
+  refuse(o.summary, "--summary");
+  refuse(o.follow, "--follow");
+  refuse(!o.filters.empty(), "--filter");
+  refuse(names_target, "--to");
+  refuse(o.sorts_lines(), "--line-fallback");
+}
+
 /// Throws usage_error for options that make no sense with --rejects and --line-fallback.
 void check_lines(const options& o) {
   const auto refuse = [](bool given, const std::string& why) {
@@ -489,6 +523,11 @@ void check_filters(const options& o) {
 
 }  // namespace
 
+std::string version_number() {
+  constexpr int v = UTFILTER_VERSION;
+  return std::to_string(v / 10000) + '.' + std::to_string(v / 100 % 100) + '.' + std::to_string(v % 100);
+}
+
 std::string help_text() {
   std::string text(help_template);
   constexpr std::string_view place = "ENCODINGS";
@@ -511,12 +550,12 @@ options parse(int argc, const char* const* argv) {
   const auto bare = [] { return po::value<flag>()->zero_tokens(); };
   known.add_options()("from,f", takes("ENC"))("fallback", takes("ENC"))("guess-bytes", takes("N"))(
       "legacy", takes("ENC"))("to,t", takes("ENC"))("on-error,e", takes("P"))("bom,b", takes("B"))("check,c", bare())(
-      "quiet,q", bare())("summary", bare())("stats,s", bare())("progress,p", bare())("decompress,d", bare())(
-      "in-place,i", bare())("dry-run", bare())("recursive,r", bare())("names-only", bare())(
-      "range", takes("BEGIN-END"))("jobs", takes("N"))("output,o", takes("FILE"))("filter", takes("NAME"))(
-      "nfc", bare())("rejects", takes("FILE"))("rejects-format", takes("F"))("line-fallback", takes("ENC"))(
-      "follow", bare())("state", takes("STATE"))("from-start", bare())("list,l", bare())("help,h", bare())("version,V",
-                                                                                                           bare());
+      "inspect", bare())("format", takes("FORMAT"))("quiet,q", bare())("summary", bare())("stats,s", bare())(
+      "progress,p", bare())("decompress,d", bare())("in-place,i", bare())("dry-run", bare())("recursive,r", bare())(
+      "names-only", bare())("range", takes("BEGIN-END"))("jobs", takes("N"))("output,o", takes("FILE"))(
+      "filter", takes("NAME"))("nfc", bare())("rejects", takes("FILE"))("rejects-format", takes("F"))(
+      "line-fallback", takes("ENC"))("follow", bare())("state", takes("STATE"))("from-start", bare())("list,l", bare())(
+      "help,h", bare())("version,V", bare());
 
   options result;
   po::variables_map given;
@@ -550,6 +589,8 @@ options parse(int argc, const char* const* argv) {
   if (const auto* text = value("range")) result.range = read_range(*text);
   if (const auto* text = value("jobs")) result.jobs = read_jobs(*text);
   result.check = given.count("check") != 0;
+  result.inspect = given.count("inspect") != 0;
+  if (const auto* name = value("format")) result.format = look_up(report_formats, "--format", *name);
   result.quiet = given.count("quiet") != 0;
   result.in_place = given.count("in-place") != 0;
   result.dry_run = given.count("dry-run") != 0;
@@ -569,7 +610,9 @@ options parse(int argc, const char* const* argv) {
   if (result.files.empty()) result.files = {result.recursive ? "." : "-"};
 
   if (result.only_checks() && result.output)
-    throw usage_error(std::string(result.check ? "--check" : "--quiet") +
+    throw usage_error(std::string(result.inspect ? "--inspect"
+                                  : result.check ? "--check"
+                                                 : "--quiet") +
                       " writes no text, so there is none for --output");
   if (result.range && result.decompress)
     throw usage_error("--range is in the bytes of the file itself, so --decompress makes no sense with it");
@@ -582,6 +625,7 @@ options parse(int argc, const char* const* argv) {
     if (given.count(name) != 0 && !result.guesses())
       throw usage_error(std::string("--") + name + " is for --from guess");
   if (given.count("rejects-format") != 0 && !result.rejects) throw usage_error("--rejects-format is for --rejects");
+  check_inspection(result, given.count("to") != 0);
   check_places(result);
   check_lines(result);
   check_follow(result);

@@ -20,6 +20,9 @@
 
 namespace utfcat {
 
+/// How reports are written: for people, as JSON, as commands of GitHub's workflows, as SARIF.
+enum class report_format { text, json, github, sarif };
+
 /// The command line makes no sense. what() is a message for the user.
 struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -44,6 +47,8 @@ struct options {
   utfilter::reject_format reject_format = utfilter::reject_format::text;
   std::vector<utfilter::encoding> line_fallbacks;  // that lines with errors are read in, if they fit
   bool check = false;
+  bool inspect = false;  // reports what may be wrong with well-formed text, too
+  report_format format = report_format::text;
   bool quiet = false;
   bool summary = false;
   bool decompress = false;
@@ -72,7 +77,7 @@ struct options {
   }
 
   /// Whether all text is checked and none is written.
-  bool only_checks() const noexcept { return check || quiet; }
+  bool only_checks() const noexcept { return check || quiet || inspect; }
 
   /// Whether the line decides what becomes of ill-formed input.
   bool sorts_lines() const noexcept { return rejects || !line_fallbacks.empty(); }
@@ -93,11 +98,14 @@ struct options {
   }
 
   /// Whether ill-formed text makes the exit status 1. It does not if the user asked for a repair.
-  bool tells_errors() const noexcept { return only_checks() || ends_at_error(); }
+  bool tells_errors() const noexcept { return (only_checks() && !inspect) || ends_at_error(); }
 };
 
 /// Reads the command line. Throws usage_error.
 options parse(int argc, const char* const* argv);
+
+/// The version of utfilter, such as "0.3.0".
+std::string version_number();
 
 /// The text of --help.
 std::string help_text();

@@ -9,6 +9,7 @@
 #include "directories.hpp"
 #include "follow.hpp"
 #include "input.hpp"
+#include "inspection.hpp"
 #include "locator.hpp"
 #include "messages.hpp"
 #include "options.hpp"
@@ -17,6 +18,7 @@
 #include "progress.hpp"
 #include "reading.hpp"
 #include "rejects_file.hpp"
+#include "reports.hpp"
 #include "same_content.hpp"
 #include "summary.hpp"
 #include "system.hpp"
@@ -90,6 +92,7 @@ class command {
  private:
   void copy(const std::string& name);
   void pour(input&);
+  void begin_inspection(const input&);
   void pass(const input&, std::string_view text, bool last);
   void write(const input&, std::string_view text);
   void adopt_encoding(const input&, std::shared_ptr<const charset>);
@@ -116,6 +119,7 @@ class command {
   void warn_of_doubt(const input&);
   void report_errors(const input&);
   void report_summary(const input&);
+  void report_inspection(const input&);
   void report_total();
   void write_report(const std::string&);
   std::string hint(const input&) const;
@@ -129,6 +133,7 @@ class command {
   std::optional<comparison> before_;     // with that file, if it is not to be replaced
   destination target_;                   // where the text goes, or the reports of a check
   fd_sink reports_;                      // writes reports to target_
+  report_writer writer_;                 // to reports_
   output output_;
   std::optional<thread_team> team_;  // if several threads decode and encode
   progress progress_;
@@ -149,7 +154,8 @@ class command {
   bool read_ = true;                // the file could be read to its end, or to the error that ends its text
   bool is_no_text_ = false;         // an error of the file says that it is none
   damage_watch damage_;
-  std::optional<summary> summary_;  // if the user wants one
+  std::optional<summary> summary_;        // if the user wants one
+  std::optional<inspection> inspection_;  // the same
   filter_chain filters_;
   piece_locator decoded_;                       // if a filter may find an error in the decoded text
   piece_locator written_;                       // if the output's encoding may lack a character of the written text
@@ -164,6 +170,7 @@ command::command(const options& o, skipped_files& skipped, rejects_file* rejects
       rejects_(rejects),
       target_(o.output),
       reports_(&target_),
+      writer_(o.format, reports_),
       output_(options_, o.only_checks() || o.dry_run ? nullptr : &target_,
               [this](const error_info& error) { found_lacking(error); }),
       progress_(shows_progress(o, target_), shows_progress(o, target_) ? total_size(o) : 0) {
@@ -186,6 +193,8 @@ int command::run() {
       fail(why);
     }
   if (opened_) output_.finish();
+  if (options_.only_checks() && !options_.quiet) writer_.finish();
+  reports_.flush();
   progress_.erase();
   if (options_.summary && !options_.quiet && options_.files.size() > 1) report_total();
   commit();
@@ -226,6 +235,7 @@ void command::copy(const std::string& name) {
   damage_ = {};
   read_ = true;
   if (options_.summary) summary_.emplace();
+  if (options_.inspect) inspection_.emplace();
   if (rejects_ != nullptr) rejects_->set_source(name);
 
   const std::uint64_t written = output_.bytes_written(), lacking = output_.errors();
@@ -267,6 +277,7 @@ void command::copy(const std::string& name) {
     say(visible(name) + ": " + counts);
   const bool wanted = (!options_.quiet || errors_here_ != 0) && is_decided(in, report_);
   if (summary_ && wanted) report_summary(in);
+  if (inspection_ && wanted) report_inspection(in);
   if (options_.stats && wanted) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
   bytes_before_ += in.bytes_read();
 }
@@ -281,7 +292,7 @@ void command::pour(input& in) {
   const bool locates_in_file = (locates && options_.filters.empty()) || options_.filters_reject();
   std::optional<team_work> team;
   if (team_ && !options_.sorts_lines())
-    team = team_work{&*team_, options_.tells_errors() || options_.summary,
+    team = team_work{&*team_, options_.tells_errors() || options_.summary || options_.inspect,
                      options_.filters.empty() ? output_.coding() : std::nullopt};
   utfilter::params p = params_for(signature);
   std::shared_ptr<const charset> from = options_.from_charset;
@@ -305,7 +316,7 @@ void command::pour(input& in) {
   }
 
   written_.reset(locates);
-  decoded_.reset(options_.filters_reject());
+  decoded_.reset(options_.filters_reject() || options_.inspect);
   utfilter::params of_filters = input_params(options_, bom::automatic);
   if (options_.filters_reject()) of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
   filters_ = filter_chain(options_.filters, of_filters);
@@ -329,6 +340,7 @@ void command::pour(input& in) {
     if (first && !text.empty()) {
       begin_places(decoded_, true, is_signed);
       begin_places(written_, options_.filters.empty(), is_signed);
+      if (inspection_) begin_inspection(in);
     }
     piece_is_signed_ = is_signed && left_in && !alone;
     pass(in, text, text.empty());
@@ -336,6 +348,14 @@ void command::pour(input& in) {
     progress_.show(bytes_before_ + in.bytes_read());
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+/// Offsets in the file are those of a locator, if the text shows the sizes of its characters.
+void command::begin_inspection(const input& in) {
+  if (in.in_charset() == nullptr && !utfilter::detail::is_irregular(in.report().encoding))
+    inspection_->begin(*decoded_);
+  else
+    decoded_.reset(false);
 }
 
 /// The output gets the encoding of the file, and a byte order mark if the file has one.
@@ -350,6 +370,11 @@ void command::adopt_encoding(const input& in, std::shared_ptr<const charset> fro
 
 /// Writes decoded text, through the filters. With `last` the text ends after it.
 void command::pass(const input& in, std::string_view text, bool last) {
+  if (inspection_) {
+    inspection_->pass(text);
+    if (last) inspection_->finish();
+    return;
+  }
   decoded_.begin(text, filtered_);
   filtered_ += text.size();
   for (const std::string_view filtered : {filters_.pass(text), last ? filters_.finish() : std::string_view()}) {
@@ -396,7 +421,8 @@ utfilter::params command::params_for(bom signature) {
   utfilter::params p = input_params(options_, signature);
   // Otherwise found() has nothing to note, and a decoder without an observer repairs faster.
   const bool looks_for_one = signature == bom::require || signature == bom::reject;
-  if (options_.tells_errors() || options_.summary || options_.filters_reject() || options_.guesses() || looks_for_one)
+  if (options_.tells_errors() || options_.summary || options_.inspect || options_.filters_reject() ||
+      options_.guesses() || looks_for_one)
     p.observer = [this](const error_info& error) { found(error); };
   return p;
 }
@@ -591,15 +617,13 @@ void command::report_errors(const input& in) {
     ++errors_here_;
     if (summary_) summary_->found(error, size_of_repair(options_, error, in.report().encoding));
     if (summary_ || options_.quiet || options_.names_only) continue;
-    std::string report = report_of(options_, in.name(), error);
-    if (errors_here_ == 1) report += hint(in);
-    if (errors_here_ == 1 && in.start() != 0) report += " (line 1 begins at byte " + std::to_string(in.start()) + ')';
-    if (options_.only_checks()) {
-      report += '\n';
-      reports_.write(report.data(), static_cast<std::streamsize>(report.size()));
-    } else {
-      say(report);
-    }
+    std::string hints;
+    if (errors_here_ == 1) hints = hint(in);
+    if (errors_here_ == 1 && in.start() != 0) hints += " (line 1 begins at byte " + std::to_string(in.start()) + ')';
+    if (options_.only_checks())
+      writer_.write(report_on(in.name(), error, hints));
+    else
+      say(report_of(in.name(), error) + hints);
   }
   found_.clear();
   reports_.flush();
@@ -636,6 +660,11 @@ std::string description(const input& in, const utfilter::stream_report& report) 
          (in.start() != 0 ? "from byte " + std::to_string(in.start()) + ", " : "") +
          (is_no_text ? "no text" : in.encoding()) + words_for(report) +
          (report.bom ? ", byte order mark, " : ", no byte order mark, ");
+}
+
+void command::report_inspection(const input& in) {
+  for (const place_report& report : inspection_->reports(in.name(), report_)) writer_.write(report);
+  reports_.flush();
 }
 
 void command::report_summary(const input& in) {
@@ -698,12 +727,6 @@ int print(const std::string& text) {
   sink.flush();
   out.commit();
   return 0;
-}
-
-std::string version() {
-  constexpr int v = UTFILTER_VERSION;
-  return "utfcat (utfilter) " + std::to_string(v / 10000) + '.' + std::to_string(v / 100 % 100) + '.' +
-         std::to_string(v % 100) + '\n';
 }
 
 /// One line for each encoding: its name and its other names. Then an empty line, and the same for the charsets of ICU.
@@ -786,7 +809,7 @@ int main(int argc, char** argv) {
     const options o = parse(argc, argv);
     if (o.help) return print(help_text());
     if (o.list) return print(list_of_encodings());
-    if (o.version) return print(version());
+    if (o.version) return print("utfcat (utfilter) " + version_number() + '\n');
     if (o.follow) return follow(o);
     return run(o);
   } catch (const std::invalid_argument& why) {

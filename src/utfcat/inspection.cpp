@@ -1,0 +1,192 @@
+// inspection.cpp: the findings of an inspector as reports on a file.
+#include "inspection.hpp"
+
+#include "messages.hpp"
+
+#include <utfilter/utf8.hpp>
+
+#include <algorithm>
+
+namespace utfcat {
+namespace {
+
+using utfilter::all_findings;
+using utfilter::finding;
+using utfilter::text_position;
+
+/// In bytes: how far before a piece a finding may begin that is noticed in it. The longest is the line of 1,001 characters
+/// of four bytes each.
+constexpr std::size_t most_kept = 4096;
+
+struct finding_kind {
+  const char* rule;
+  const char* what;  // the message about the first one
+  const char* hint;
+  place_report::level severity = place_report::level::warning;
+};
+
+constexpr const char* about_line_ends = "--filter lf or crlf gives all lines one kind";
+
+finding_kind kind_of(finding f) noexcept {
+  using level = place_report::level;
+  switch (f) {
+    case finding::lf: return {"mixed-line-ends", "line end LF", about_line_ends};
+    case finding::crlf: return {"mixed-line-ends", "line end CR LF", about_line_ends};
+    case finding::cr: return {"mixed-line-ends", "line end CR", about_line_ends};
+    case finding::unfinished_line:
+      return {"unfinished-line", "the last line has no line end", "text that is appended continues it", level::note};
+    case finding::long_line:
+      return {"long-line", "line of more than 1,000 characters", "are its line ends lost?", level::note};
+    case finding::hole:
+      return {"hole", "hole of NUL at the start, as copytruncate leaves it", "--filter skip-hole leaves it out"};
+    case finding::null:
+      return {"nul", "NUL", "data that is no text has it, or UTF-16; --filter skip-controls leaves it out"};
+    case finding::c0_control:
+      return {"c0-control", "control character", "--filter escape-controls shows it, skip-controls leaves it out"};
+    case finding::c1_control:
+      return {"c1-control", "control character of the set C1, or DEL",
+              "is the text windows-1252? --filter escape-controls shows it"};
+    case finding::bidi_control:
+      return {"bidi-control", "character that changes the direction of the text",
+              "the text may read otherwise than it is; --filter escape-controls shows it"};
+    case finding::mark:
+      return {"mark-inside", "byte order mark inside the text",
+              "--filter strip-marks leaves out those that begin lines"};
+    case finding::private_use:
+      return {"private-use", "private-use character", "only who made the text knows what it is", level::note};
+    case finding::noncharacter: return {"noncharacter", "noncharacter", "no text should have one"};
+    case finding::mojibake:
+      return {"mojibake", "looks like mojibake, UTF-8 that was read as windows-1252", "--filter mojibake undoes it"};
+    case finding::shifted_utf16: break;
+  }
+  return {"shifted-utf16", "the bytes of a line end, swapped or shifted, as a character of UTF-16",
+          "a byte is lost or added before it, or the byte order is wrong"};
+}
+
+bool is_line_end(finding f) noexcept { return f == finding::lf || f == finding::crlf || f == finding::cr; }
+
+const char* name_of_line_end(finding f) noexcept {
+  return f == finding::crlf ? "CR LF" : f == finding::cr ? "CR" : "LF";
+}
+
+/// The kind of line end that most lines have.
+finding usual_line_end(const utfilter::text_inspection& found) noexcept {
+  return std::max({finding::lf, finding::crlf, finding::cr},
+                  [&](finding a, finding b) { return found[a].count < found[b].count; });
+}
+
+std::string message_of(finding f, const utfilter::text_inspection& found) {
+  const finding_kind kind = kind_of(f);
+  const std::uint64_t count = found[f].count;
+  std::string message = kind.what;
+  if (f == finding::hole)
+    message += ": " + std::to_string(count) + " bytes";
+  else if (count != 1)
+    message += ", the first of " + std::to_string(count);
+  if (is_line_end(f)) {
+    const finding usual = usual_line_end(found);
+    const std::uint64_t lines = found[usual].count;
+    message += ", but " + counted(lines, "line") + (lines == 1 ? " ends" : " end") + " with " + name_of_line_end(usual);
+  }
+  return message + " (" + kind.hint + ')';
+}
+
+}  // namespace
+
+void inspection::begin(locator& places) {
+  places_ = &places;
+  start_ = places.here({});
+}
+
+void inspection::pass(std::string_view text) {
+  std::array<char, 256> out;
+  for (std::size_t at = inspector_.check(text.data(), text.size()); at != text.size();
+       at += inspector_.check(text.data() + at, text.size() - at)) {  // a byte order mark is not checked in place
+    const std::size_t n = std::min(text.size() - at, out.size() / 2);
+    at += inspector_.transform(text.data() + at, n, out.data(), out.size(), false).consumed;
+  }
+  piece_ = text;
+  note_places();
+  keep_end();
+}
+
+void inspection::finish() {
+  char out[utfilter::inspector::min_output];
+  inspector_.transform(nullptr, 0, out, sizeof out, true);
+  note_places();
+}
+
+/// Notes where those are that are new, in their order.
+void inspection::note_places() {
+  const utfilter::text_inspection& found = inspector_.inspection();
+  const auto offset_of = [&](finding f) { return found[f].first.offset; };
+  std::vector<finding> fresh;
+  for (const finding f : all_findings)
+    if (found[f].count != 0 && !first_[static_cast<std::size_t>(f)]) fresh.push_back(f);
+  if (fresh.empty()) return;
+  std::sort(fresh.begin(), fresh.end(), [&](finding a, finding b) { return offset_of(a) < offset_of(b); });
+  // A copy goes on, because a finding that is noticed later may begin before these.
+  std::optional<locator> ahead;
+  if (places_ != nullptr) ahead = *places_;
+  std::size_t at = 0;
+  for (const finding f : fresh) {
+    auto& place = first_[static_cast<std::size_t>(f)];
+    place = found[f].first;
+    if (!ahead) continue;
+    if (const std::uint64_t offset = offset_of(f); offset > passed_ + at) {
+      pass(*ahead, at, static_cast<std::size_t>(offset - passed_));
+      at = static_cast<std::size_t>(offset - passed_);
+    }
+    place = offset_of(f) == 0 ? start_ : text_position(ahead->here({}));
+  }
+}
+
+/// Lets a locator pass some of the kept text and the piece after it.
+void inspection::pass(locator& places, std::size_t begin, std::size_t end) const {
+  const std::size_t kept = kept_.size();
+  places.pass(std::string_view(kept_).substr(std::min(begin, kept), std::min(end, kept) - std::min(begin, kept)));
+  const std::size_t from = std::max(begin, kept) - kept;
+  places.pass(piece_.substr(from, std::max(end, kept) - kept - from));
+}
+
+/// Keeps the end of the text for findings that are noticed in the next piece.
+void inspection::keep_end() {
+  if (places_ == nullptr) return;
+  const std::size_t all = kept_.size() + piece_.size();
+  std::size_t surplus = all - std::min(all, most_kept);
+  const auto at = [&](std::size_t i) { return i < kept_.size() ? kept_[i] : piece_[i - kept_.size()]; };
+  while (surplus != 0 && static_cast<signed char>(at(surplus)) < -0x40) --surplus;  // 80 to BF: inside a character
+  pass(*places_, 0, surplus);
+  passed_ += surplus;
+  const std::size_t of_kept = std::min(surplus, kept_.size());
+  kept_.erase(0, of_kept);
+  kept_ += piece_.substr(surplus - of_kept);
+  piece_ = {};
+}
+
+std::vector<place_report> inspection::reports(const std::string& file, const utfilter::stream_report& report) const {
+  const utfilter::text_inspection& found = inspector_.inspection();
+  std::vector<place_report> all;
+  if (report.first_error) {
+    const utfilter::error_info& error = *report.first_error;
+    std::string message = error.message();
+    if (report.errors != 1) message += ", the first of " + counted(report.errors, "error");
+    all.push_back({file, error, true, "ill-formed", "ill-formed text", message + " (--check names each)", report.errors,
+                   place_report::level::error});
+  }
+  const finding usual = usual_line_end(found);
+  for (const finding f : all_findings) {
+    const utfilter::finding_count& here = found[f];
+    if (here.count == 0 || (is_line_end(f) && f == usual)) continue;
+    const finding_kind kind = kind_of(f);
+    all.push_back({file, *first_[static_cast<std::size_t>(f)], places_ != nullptr, kind.rule,
+                   is_line_end(f) ? "lines end in different ways" : kind.what, message_of(f, found), here.count,
+                   kind.severity});
+  }
+  std::stable_sort(all.begin(), all.end(), [](const place_report& a, const place_report& b) {
+    return a.at.line != b.at.line ? a.at.line < b.at.line : a.at.column < b.at.column;
+  });
+  return all;
+}
+
+}  // namespace utfcat

@@ -1,0 +1,137 @@
+// reports.cpp: the formats of reports: text, JSON, the commands of GitHub's workflows, and SARIF 2.1.0.
+#include "reports.hpp"
+
+#include "messages.hpp"
+
+#include <utfilter/config.hpp>
+#include <utfilter/printable.hpp>
+#include <utfilter/text.hpp>
+
+#include <cstddef>
+#include <ios>
+#include <string_view>
+
+namespace utfcat {
+namespace {
+
+/// A name of a file as text. Bytes of it that are no UTF-8 become \xHH.
+std::string name_as_text(const std::string& name) { return utfilter::sanitize(name, utfilter::on_error::escape); }
+
+/// A string of JSON (RFC 8259 section 7).
+std::string json_string(std::string_view text) {
+  utfilter::printable_options o;
+  o.style = utfilter::escape_style::json;
+  return '"' + utfilter::to_printable(text, o) + '"';
+}
+
+/// A value or, with `is_property`, a property of a workflow command of GitHub.
+std::string for_github(std::string_view text, bool is_property) {
+  constexpr std::string_view of_values = "%\r\n", of_properties = "%\r\n:,";
+  std::string result;
+  for (const char c : text) {
+    if ((is_property ? of_properties : of_values).find(c) == std::string_view::npos) {
+      result += c;
+      continue;
+    }
+    constexpr char digits[] = "0123456789ABCDEF";
+    result += {'%', digits[c / 16], digits[c % 16]};
+  }
+  return result;
+}
+
+/// The name of a file as a reference (RFC 3986), in which all but letters, digits and -._~/ are percent-encoded.
+std::string uri_of(const std::string& name) {
+  constexpr std::string_view unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  constexpr char digits[] = "0123456789ABCDEF";
+  std::string uri;
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (unreserved.find(c) != std::string_view::npos)
+      uri += c;
+    else
+      uri += {'%', digits[byte / 16], digits[byte % 16]};
+  }
+  return uri;
+}
+
+const char* name_of(place_report::level level) noexcept {
+  switch (level) {
+    case place_report::level::note: return "note";
+    case place_report::level::warning: return "warning";
+    case place_report::level::error: break;
+  }
+  return "error";
+}
+
+std::string as_text(const place_report& r) {
+  return visible(r.file) + ':' + std::to_string(r.at.line) + ':' + std::to_string(r.at.column) +
+         (r.has_offset ? ": byte " + std::to_string(r.at.offset) : "") + ": " + r.message + '\n';
+}
+
+std::string as_json(const place_report& r) {
+  return "{\"file\":" + json_string(name_as_text(r.file)) + ",\"line\":" + std::to_string(r.at.line) +
+         ",\"column\":" + std::to_string(r.at.column) +
+         ",\"offset\":" + (r.has_offset ? std::to_string(r.at.offset) : "null") + ",\"rule\":" + json_string(r.rule) +
+         ",\"level\":" + json_string(name_of(r.severity)) + ",\"count\":" + std::to_string(r.count) +
+         ",\"message\":" + json_string(r.message) + '}';
+}
+
+std::string as_github(const place_report& r) {
+  const bool is_note = r.severity == place_report::level::note;
+  return std::string("::") + (is_note ? "notice" : name_of(r.severity)) +
+         " file=" + for_github(name_as_text(r.file), true) + ",line=" + std::to_string(r.at.line) +
+         ",col=" + std::to_string(r.at.column) + ",title=" + for_github(r.rule, true) +
+         "::" + for_github(r.message, false) + '\n';
+}
+
+std::string as_sarif(const place_report& r) {
+  const std::string offset = r.has_offset ? ",\"byteOffset\":" + std::to_string(r.at.offset) : "";
+  return "{\"ruleId\":" + json_string(r.rule) + ",\"level\":" + json_string(name_of(r.severity)) +
+         ",\"message\":{\"text\":" + json_string(r.message) + "},\"occurrenceCount\":" + std::to_string(r.count) +
+         ",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":" + json_string(uri_of(r.file)) +
+         "},\"region\":{\"startLine\":" + std::to_string(r.at.line) +
+         ",\"startColumn\":" + std::to_string(r.at.column) + offset + "}}}]}";
+}
+
+constexpr char begin_of_sarif[] =
+    "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\","
+    "\"version\":\"2.1.0\",\"runs\":[{\"columnKind\":\"unicodeCodePoints\",\"results\":[";
+
+}  // namespace
+
+void report_writer::put(const std::string& text) { to_.write(text.data(), static_cast<std::streamsize>(text.size())); }
+
+/// Begins the document, or a report after others.
+void report_writer::begin_item() {
+  if (has_begun_)
+    put(",\n");
+  else
+    put(format_ == report_format::json ? "[\n" : std::string(begin_of_sarif) + '\n');
+  has_begun_ = true;
+}
+
+void report_writer::write(const place_report& r) {
+  switch (format_) {
+    case report_format::text: return put(as_text(r));
+    case report_format::github: return put(as_github(r));
+    case report_format::json: begin_item(); return put(as_json(r));
+    case report_format::sarif: break;
+  }
+  begin_item();
+  rules_.emplace(r.rule, r.rule_text);
+  put(as_sarif(r));
+}
+
+void report_writer::finish() {
+  if (format_ == report_format::json) return put(has_begun_ ? "\n]\n" : "[]\n");
+  if (format_ != report_format::sarif) return;
+  std::string end = has_begun_ ? "\n" : std::string(begin_of_sarif);
+  end += "],\"tool\":{\"driver\":{\"name\":\"utfcat\",\"version\":" + json_string(version_number()) + ",\"rules\":[";
+  for (const auto& [rule, text] : rules_) {
+    if (end.back() != '[') end += ',';
+    end += "{\"id\":" + json_string(rule) + ",\"shortDescription\":{\"text\":" + json_string(text) + "}}";
+  }
+  put(end + "]}}}]}\n");
+}
+
+}  // namespace utfcat

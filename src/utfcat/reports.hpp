@@ -1,0 +1,51 @@
+// reports.hpp: --format, which writes the reports of --check and --inspect for people and for other programs.
+#ifndef UTFCAT_REPORTS_HPP
+#define UTFCAT_REPORTS_HPP
+
+#include "options.hpp"
+#include "output.hpp"
+
+#include <utfilter/error.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace utfcat {
+
+/// What is reported about one place of a file.
+struct place_report {
+  enum class level { note, warning, error };
+
+  std::string file;
+  utfilter::text_position at;
+  bool has_offset = true;   // at.offset is the place in the file; otherwise only line and column are
+  std::string rule;         // the kind of what was found, for programs, such as "mojibake"
+  std::string rule_text;    // the same for people
+  std::string message;      // one sentence for people, with a hint what to do
+  std::uint64_t count = 1;  // how many of them are in the file, if this is the first one
+  level severity = level::error;
+};
+
+/// Writes reports in one format. Its functions throw output_failure.
+class report_writer {
+ public:
+  report_writer(report_format format, fd_sink& to) noexcept : format_(format), to_(to) {}
+
+  void write(const place_report&);
+  /// Call this after the last report. In formats that are documents it ends the document, or writes an empty one.
+  void finish();
+
+ private:
+  void put(const std::string& text);
+  void begin_item();
+
+  const report_format format_;
+  fd_sink& to_;
+  bool has_begun_ = false;
+  std::map<std::string, std::string> rules_;  // those of SARIF that reports name, and their texts
+};
+
+}  // namespace utfcat
+
+#endif

@@ -1,0 +1,301 @@
+"""utfcat --inspect and --format.
+
+utfcat_inspect_test.py UTFCAT UTFCAT_IN_PIECES: what must be found is computed here, character by character.
+"""
+
+import codecs
+import contextlib
+import gzip
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+UTFCAT, UTFCAT_IN_PIECES = (os.path.abspath(path) for path in sys.argv[1:3])
+CASES = 0
+
+
+def run(*arguments, text=b"", where=None, program=UTFCAT, piece=0):
+    done = subprocess.run((program, *arguments), input=text, capture_output=True, check=False, cwd=where,
+                          env={**os.environ, "UTFCAT_PIECE": str(piece)})
+    return done.returncode, done.stdout, done.stderr.decode()
+
+
+def check(what, got, wanted):
+    global CASES
+    CASES += 1
+    assert got == wanted, f"{what}:\n  is       {str(got)[:3000]}\n  expected {str(wanted)[:3000]}"
+
+
+@contextlib.contextmanager
+def folder(files):
+    """A folder with these files."""
+    with tempfile.TemporaryDirectory() as path:
+        for name, content in files.items():
+            with open(os.path.join(path, name), "wb") as file:
+                file.write(content)
+        yield path
+
+
+# ------------------------------------------------------------------------------------------------------- the reference
+
+
+def characters(data, encoding):
+    """(character, offset) of each, with None for an ill-formed subsequence."""
+    errors = []
+
+    def note(error):
+        errors.append((error.start, error.end))
+        return "\U000FFFFD", error.end  # private use, which the texts here do not have
+
+    codecs.register_error("note", note)
+    mark = {"utf-8": codecs.BOM_UTF8, "utf-16-le": codecs.BOM_UTF16_LE}.get(encoding, b"-")
+    at = len(mark) if data.startswith(mark) else 0
+    text = data[at:].decode(encoding, "note")
+    found = []
+    for c in text:
+        if c == "\U000FFFFD":
+            begin, end = errors[sum(one is None for one, _ in found)]
+            found.append((None, at))
+            at += end - begin
+        else:
+            found.append((c, at))
+            at += len(c.encode(encoding))
+    return found, at
+
+
+BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
+def rule_of(c):
+    n = ord(c)
+    if n < 0x20 and c not in "\t\n\r":
+        return "nul" if n == 0 else "c0-control"
+    if 0x7F <= n <= 0x9F:
+        return "c1-control"
+    if c in BIDI:
+        return "bidi-control"
+    if n == 0xFEFF:
+        return "mark-inside"
+    if n in (0x0A00, 0x0D00, 0x0A0D, 0x0D0A):
+        return "shifted-utf16"
+    if 0xFDD0 <= n <= 0xFDEF or n & 0xFFFE == 0xFFFE:
+        return "noncharacter"
+    if 0xE000 <= n <= 0xF8FF or n >= 0xF0000:
+        return "private-use"
+    return None
+
+
+def findings(data, encoding):
+    """The findings but mojibake: (rule, line, column, offset, count), by their places."""
+    text, end = characters(data, encoding)
+    found = {}
+
+    def note(rule, place, count=1):
+        found[rule] = (found.get(rule, (place, 0))[0], found.get(rule, (place, 0))[1] + count)
+
+    zeros = 0
+    while zeros < len(text) and text[zeros][0] == "\0":
+        zeros += 1
+    if zeros >= 512 and text[0][1] == 0:
+        note("hole", (1, 1, 0), zeros)
+    else:
+        zeros = 0
+    line, column, length, start = 1, 1, 0, None
+    if encoding == "utf-16-le" and data.startswith(codecs.BOM_UTF16_LE):
+        column = 2  # there U+FEFF is a character, because the label fixes the order of the bytes
+    for i, (c, offset) in enumerate(text):
+        here = (line, column, offset)
+        if length == 0:
+            start = here
+        if c is None:
+            note("ill-formed", here)
+        elif c in "\r\n":
+            before = text[i - 1][0] if i else ""
+            after = text[i + 1][0] if i + 1 < len(text) else ""
+            if c == "\n" and before != "\r":
+                note("LF", here)
+            elif c == "\r":
+                note("CR LF" if after == "\n" else "CR", here)
+        elif i >= zeros and rule_of(c):
+            note(rule_of(c), here)
+        if c is not None and c in "\r\n":
+            length = 0
+        else:
+            length += 1
+            if length == 1001:
+                note("long-line", start)
+        column += 1
+        if c == "\n":
+            line, column = line + 1, 1
+    if length:
+        note("unfinished-line", (line, column, end))
+    ends = [rule for rule in ("LF", "CR LF", "CR") if rule in found]
+    if ends:
+        found.pop(max(ends, key=lambda rule: found[rule][1]))
+    rows = [("mixed-line-ends" if rule in ends else rule, *place, count) for rule, (place, count) in found.items()]
+    return sorted(rows, key=lambda row: row[1:4] + (row[0],))
+
+
+def reported(output):
+    rows = [(one["rule"], one["line"], one["column"], one["offset"], one["count"]) for one in json.loads(output)]
+    return sorted(rows, key=lambda row: row[1:4] + (row[0],))
+
+
+def dirt(some, encoding):
+    parts = ["word ", "a", "\n", "\n", "\r\n", "\r", "\t", "z" * some.choice([5, 999, 1000, 1001]), "€", "中文"]
+    odd = ["\0", "\x01", "\x1b", "\x7f", "\x85", "\u202e", "\ufeff", "\u0a00", "\u0d0a", "\ufdd0", "\U0010ffff", "\ue000",
+           "\U000f0000", "😀"]
+    if encoding == "latin-1":
+        parts, odd = parts[:-2] + ["é"], [c for c in odd if ord(c) < 0x100]
+    bad = {"utf-8": [b"\xff", b"\xe2\x82", b"\x80", b"\xed\xa0\x80"], "utf-16-le": [b"\x00\xdc"], "latin-1": []}[encoding]
+    all_of_them = [part.encode(encoding) for part in parts * 3 + some.sample(odd, some.randrange(len(odd)))]
+    all_of_them += bad if some.random() < 0.5 else []
+    start = some.choice(["", "", "\ufeff", "\0" * 511, "\0" * 512, "\0" * 70000] if encoding != "latin-1" else [""])
+    return start.encode(encoding) + b"".join(some.choice(all_of_them) for _ in range(some.randrange(0, some.choice([8, 60, 900]))))
+
+
+# ----------------------------------------------------------------------------------------------------------- the tests
+
+
+def test_findings_and_their_places():
+    some = random.Random(5)
+    for n in range(150):
+        encoding = some.choice(["utf-8", "utf-8", "utf-16-le", "latin-1"])
+        data = dirt(some, encoding)
+        wanted = findings(data, encoding)
+        name = encoding.replace("16-", "16").replace("latin-1", "iso-8859-1")
+        with folder({"in": data, "in.gz": gzip.compress(data)}) as where:
+            for more, program in ((["in"], UTFCAT), (["-d", "in.gz"], UTFCAT), (["-"], UTFCAT),
+                                  (["--jobs", "3", "in"], UTFCAT_IN_PIECES)):
+                status, out, _ = run("--inspect", "--format", "json", "-f", name, *more, text=data, where=where,
+                                     program=program, piece=some.choice([7, 100, 5000]))
+                rows = [row for row in reported(out) if row[0] != "mojibake"]  # another test has it
+                check(f"{n} {name} {more} {data[:3000]!r}", (status, rows), (0, wanted))
+
+
+def test_mojibake_and_no_offset_where_nobody_knows_it():
+    text = "caf\u00c3\u00a9 \u00e2\u201a\u00ac\nna\u00c3\u00afve\n"
+    status, out, _ = run("--inspect", "--format", "json", text=text.encode())
+    check("mojibake", (status, reported(out)), (0, [("mojibake", 1, 4, 3, 3)]))
+    status, out, _ = run("--inspect", "-f", "euc-jp", text="漢字\n\x01".encode("euc-jp") + b"\xff")
+    check("EUC-JP", (status, [line.split(": ")[:2] for line in out.decode().splitlines()]),
+          (0, [["-:2:1", "control character (--filter escape-controls shows it, skip-controls leaves it out)"],
+               ["-:2:2", "byte 6"], ["-:2:3", "the last line has no line end (text that is appended continues it)"]]))
+
+
+def test_text_format():
+    data = b"\xef\xbb\xbfa\nb\r\nc\x01\x01\nd\xff"
+    with folder({"odd\tname": data}) as where:
+        check("text", run("--inspect", "odd\tname", where=where),
+              (0, b"odd\\x09name:2:2: byte 6: line end CR LF, but 2 lines end with LF (--filter lf or crlf gives all lines one kind)\n"
+                  b"odd\\x09name:3:2: byte 9: control character, the first of 2 (--filter escape-controls shows it, skip-controls "
+                  b"leaves it out)\n"
+                  b"odd\\x09name:4:2: byte 13: byte that no text contains: FF (--check names each)\n"
+                  b"odd\\x09name:4:3: byte 14: the last line has no line end (text that is appended continues it)\n", ""))
+        check("a file that is not there", run("--inspect", "none", where=where)[0], 2)
+    check("nothing", run("--inspect", text=b"all is well\n"), (0, b"", ""))
+    check("an empty file", run("--inspect", text=b""), (0, b"", ""))
+
+
+def test_formats_of_a_check():
+    """Each has the places that the text has."""
+    some = random.Random(6)
+    names = ["a.txt", "with space, 50% & colon: x", "ü", "two\nlines"]
+    for n in range(20):
+        files = {name: dirt(some, "utf-8") for name in names}
+        with folder(files) as where:
+            status, out, _ = run("-c", *names, where=where)
+            lines = [re.fullmatch(r".*:(\d+):(\d+): byte (\d+): (.*)", line).groups() for line in out.decode().splitlines()]
+            got = json.loads(run("-c", "--format", "json", *names, where=where)[1])
+            check(f"{n} json", [(str(one["line"]), str(one["column"]), str(one["offset"]), one["message"]) for one in got], lines)
+            assert {one["file"] for one in got} <= set(names) and all(one["level"] == "error" for one in got)
+            status_of_format, out, _ = run("-c", "--format", "github", *names, where=where)
+            check(f"{n} status", status_of_format, status)
+            got = [re.fullmatch(r"::error file=([^,]*),line=(\d+),col=(\d+),title=([^,:]*)::(.*)", line).groups()
+                   for line in out.decode().splitlines()]
+            plain = [(one[1], one[2], re.sub("%([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), one[4])) for one in got]
+            check(f"{n} github", plain, [(line, column, message) for line, column, _, message in lines])
+            files_of = {re.sub("%([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), one[0]) for one in got}
+            assert files_of <= set(names), files_of
+    check("nothing in JSON", json.loads(run("-c", "--format", "json", text=b"a\n")[1]), [])
+
+
+# The part of SARIF 2.1.0 that utfcat writes: the properties that are required or used, by the sections of the standard.
+def an_object(required, **properties):
+    return {"type": "object", "required": required.split(), "properties": properties, "additionalProperties": False}
+
+
+TEXT = {"type": "string"}
+FROM_0, FROM_1 = {"type": "integer", "minimum": 0}, {"type": "integer", "minimum": 1}
+MESSAGE = an_object("text", text=TEXT)  # 3.11
+REGION = an_object("startLine", startLine=FROM_1, startColumn=FROM_1, byteOffset=FROM_0)  # 3.30
+PLACE = an_object("artifactLocation region", region=REGION,  # 3.29
+                  artifactLocation=an_object("uri", uri={"type": "string", "pattern": "^[A-Za-z0-9._~/%-]+$"}))  # 3.4
+RESULT = an_object("message", ruleId=TEXT, level={"enum": ["none", "note", "warning", "error"]}, message=MESSAGE,  # 3.27
+                   occurrenceCount=FROM_1, locations={"type": "array", "items": an_object("physicalLocation", physicalLocation=PLACE)})
+DRIVER = an_object("name", name=TEXT, version=TEXT, rules={  # 3.19
+    "type": "array", "uniqueItems": True, "items": an_object("id", id=TEXT, shortDescription=MESSAGE)})
+RUN = an_object("tool", columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]}, tool=an_object("driver", driver=DRIVER),  # 3.14
+                results={"type": "array", "items": RESULT})
+LOG = an_object("version runs", version={"const": "2.1.0"}, runs={"type": "array", "items": RUN},  # 3.13
+                **{"$schema": {"type": "string", "format": "uri"}})
+
+
+def python_with_jsonschema():
+    for program in (sys.executable, "/usr/bin/python3"):
+        if os.path.exists(program) and subprocess.run([program, "-c", "import jsonschema"], capture_output=True).returncode == 0:
+            return program
+    return None
+
+
+def test_sarif():
+    python = python_with_jsonschema()
+    if python is None:
+        print("skipped: SARIF's schema, because Python has no jsonschema")
+        return
+    some = random.Random(7)
+    for n in range(6):
+        files = {"a.txt": dirt(some, "utf-8"), "b b%:,.txt": dirt(some, "utf-8"), "ü": b"\xff\n"}
+        with folder(files) as where:
+            for what in ("--inspect", "--check"):
+                out = run(what, "--format", "sarif", *files, where=where)[1]
+                done = subprocess.run([python, "-c", "import json, jsonschema, sys\nlog, schema = json.load(sys.stdin)\n"
+                                       "jsonschema.validate(log, schema)"], check=False, capture_output=True,
+                                      input=json.dumps([json.loads(out), LOG]).encode())
+                check(f"{n} {what} {done.stderr.decode()[-2000:]}", done.returncode, 0)
+                (one,) = json.loads(out)["runs"]
+                plain = json.loads(run(what, "--format", "json", *files, where=where)[1])
+                got = [(result["ruleId"], result["level"], result["message"]["text"], result["occurrenceCount"],
+                        result["locations"][0]["physicalLocation"]["region"]) for result in one["results"]]
+                check(f"{n} {what} results", got, [
+                    (p["rule"], p["level"], p["message"], p["count"],
+                     {"startLine": p["line"], "startColumn": p["column"], "byteOffset": p["offset"]}) for p in plain])
+                check(f"{n} {what} rules", [rule["id"] for rule in one["tool"]["driver"]["rules"]],
+                      sorted({p["rule"] for p in plain}))
+    check("nothing", len(json.loads(run("-c", "--format", "sarif", text=b"a\n")[1])["runs"][0]["results"]), 0)
+
+
+def test_what_makes_no_sense():
+    for options, words in (
+            (["--inspect", "-c"], "--check makes no sense with it"), (["--inspect", "-q"], "--quiet makes no sense"),
+            (["--inspect", "--names-only"], "--names-only makes no sense"),
+            (["--inspect", "--summary"], "--summary makes no sense"), (["--inspect", "--follow", "x"], "--follow makes no sense"),
+            (["--inspect", "--filter", "lf"], "--filter makes no sense"), (["--inspect", "-t", "latin1"], "--to makes no sense"),
+            (["--inspect", "--line-fallback", "latin1"], "--line-fallback makes no sense"),
+            (["--inspect", "-o", "x"], "--inspect writes no text"), (["--inspect", "-i", "x"], "write no text"),
+            (["--format", "json"], "is for the reports of"), (["--format", "json", "-q"], "is for the reports of"),
+            (["--format", "json", "-c", "--summary"], "is for the reports of"),
+            (["--format", "json", "-c", "--follow", "x"], "--follow has none"),
+            (["--format", "xml", "-c"], "is none of text, json, github, sarif")):
+        status, out, err = run(*options)
+        check(f"{options}: {err}", (status, out, words in err), (2, b"", True))
+
+
+for name, test in list(globals().items()):
+    if name.startswith("test_"):
+        test()
+print(f"{CASES} cases, 0 failed")
