@@ -3,6 +3,7 @@
 #define UTFILTER_REJECTS_HPP
 
 #include <utfilter/config.hpp>
+#include <utfilter/detail/needs_exceptions.hpp>
 #include <utfilter/line_sorter.hpp>
 
 #include <memory>

@@ -22,7 +22,8 @@ refused() {
 }
 
 core=(checkpoint codec config control_cleaner control_escaper conversion convert decoder encoding error fwd hole_skipper
-  inspector mark_stripper mojibake_undoer newline_converter params printable printable_options repair signature_codec text transcoder uchardet utf8 utf8_checker)
+  inspector line_sorter mark_stripper mojibake_undoer newline_converter params printable printable_options repair
+  signature_codec text transcoder uchardet utf8 utf8_checker)
 
 for header in $(cd "$include/utfilter" && ls ./*.hpp); do
   [[ $header != ./spdlog_sink.hpp && $header != ./printable_fmt.hpp ]] || continue
