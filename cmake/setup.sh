@@ -56,7 +56,7 @@ compiler_package() {
 }
 
 # What the whole library and nearly all of its tests need, besides a compiler.
-test_packages=(cmake make pkg-config python3 python3-jsonschema sqlite3 postgresql gzip bzip2 xz-utils zstd
+test_packages=(cmake make pkg-config python3 python3-jsonschema git sqlite3 postgresql gzip bzip2 xz-utils zstd
   libboost-iostreams-dev libboost-program-options-dev libboost-test-dev libpcre2-dev zlib1g-dev libbz2-dev libzstd-dev liblzma-dev
   libboost-log-dev libspdlog-dev libgoogle-glog-dev liblog4cplus-dev liblog4cxx-dev libpoco-dev libeasyloggingpp-dev
   libicu-dev icu-devtools libuchardet-dev libutf8proc-dev iso-codes unicode-data

@@ -244,7 +244,7 @@ def names():
 
 def examples():
     limit = int(re.search(r"^    examples/ +programs of less than (\d+) lines", PAGE, re.MULTILINE)[1])
-    for program in sorted((SOURCE / "examples").glob("*.cpp")):
+    for program in sorted((SOURCE / "examples").glob("**/*.cpp")):
         lines = len(program.read_text(encoding="utf-8").splitlines())
         check(lines < limit, f"{program.name} has {lines} lines")
 
