@@ -4,6 +4,7 @@
 
 #include <boost/iostreams/code_converter.hpp>
 #include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/filter/newline.hpp>
 #include <boost/iostreams/stream.hpp>
 
 #include <algorithm>
@@ -57,6 +58,37 @@ void add_code_converter(const task& t, std::string_view in) {
   });
 }
 
+/// Filters that change text. Most of it needs no change.
+void add_text_filters(const corpus& c) {
+  const std::string_view in = c.memory.utf8;
+  const task same{"read a chain that changes text", c.name, in.size(), in};
+  const auto add = [&](const task& read, const char* who, auto filter) {
+    read.add(who, reading(in, [=](auto& chain) { chain.push(filter); }));
+  };
+  add(same, "utf8_validator", utfilter::utf8_validator());
+  add(same, "inspect_text", utfilter::inspect_text());
+  add(same, "convert_newlines, LF", utfilter::convert_newlines());
+  add(same, "newline_filter of Boost, LF", io::newline_filter(io::newline::posix));
+  add(same, "remove_controls", utfilter::remove_controls());
+  add(same, "strip_marks", utfilter::strip_marks());
+  add(same, "skip_hole", utfilter::skip_hole());
+  if (c.name != "random") {  // that text has characters which these filters change
+    add(same, "escape_controls", utfilter::escape_controls());
+    add(same, "undo_mojibake", utfilter::undo_mojibake());
+  }
+  utfilter::line_rules aside;
+  aside.policy = utfilter::line_policy::put_aside;
+  aside.sink = [](const utfilter::odd_line&) {};
+  add(same, "to_utf8_lines, putting aside", utfilter::to_utf8_lines(utfilter::encoding::utf8, aside));
+
+  static std::string windows;
+  windows.clear();
+  for (const char one : in) windows.append(one == '\n' ? "\r\n" : std::string(1, one));
+  const task to_windows{"read a chain that makes CR LF of LF", c.name, in.size(), windows};
+  add(to_windows, "convert_newlines", utfilter::convert_newlines(utfilter::newline::crlf));
+  add(to_windows, "newline_filter of Boost", io::newline_filter(io::newline::dos));
+}
+
 }  // namespace
 
 void add_chains(const corpus& c) {
@@ -85,6 +117,8 @@ void add_chains(const corpus& c) {
   read_same.expected = write_same.expected = utf16;
   read_same.add("identity filter", reading(utf16, read_identity));
   write_same.add("identity filter", writing(utf16, read_identity));
+
+  add_text_filters(c);
 
   // Text with an error after each hundred bytes.
   const std::string_view clean = utf8.substr(0, utfilter::complete_prefix(utf8.substr(0, utf8.size() / 4)));

@@ -26,7 +26,7 @@ FENCE = re.compile(r"^( *)(`{3,}|~{3,}).*?^ *\2[`~]* *$", re.MULTILINE | re.DOTA
 # A code span may show a link, but is none. It does not go beyond its paragraph.
 CODE = re.compile(r"(`+)(?!`)((?:(?!\n\n).)*?)(?<!`)\1(?!`)", re.DOTALL)
 LINK = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(([^()\s]+)\)")
-MARKS = re.compile(r"`|\]\(|</?(?:a|b|code|details|em|p|summary|t[dhrt]|table)\b|@(?:ref|subpage)\b|ilinebr")
+MARKS = re.compile(r"`|(?<!operator\[)\]\(|</?(?:a|b|code|details|em|p|summary|t[dhrt]|table)\b|@(?:ref|subpage)\b|ilinebr")
 NAMED_PAGE = re.compile(r"\bdoc/[a-z_]{2,}\.md\b")
 SOURCES = ("*", "cmake/*", "doc/*", "examples/**/*", "include/**/*", "packaging/**/*", "src/**/*", "test/**/*",
            "tools/*")
