@@ -18,7 +18,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
+#include <numeric>
 #include <optional>
 
 namespace utfilter::detail {
@@ -155,6 +157,7 @@ std::optional<encoding> guess_utf16_of_ascii(std::string_view sample) noexcept {
 struct utf32_units {
   encoding order = encoding::utf32le;
   std::size_t right = 0, wrong = 0, ascii = 0, zeros = 0;
+  std::array<std::size_t, scripts> of_script = {};  // the characters beyond ASCII
 
   bool is_text() const noexcept { return right != 0 && 8 * wrong <= right; }
   /// In the wrong byte order, ASCII is no ASCII.
@@ -172,7 +175,11 @@ utf32_units units_of(encoding order, std::string_view sample) noexcept {
     }
     const bool is_character = is_scalar_value && !is_odd_control(c) && !is_c1_control(c) && script_of(c) != none;
     ++(is_character ? found.right : found.wrong);
-    found.ascii += c < 0x80 && is_character;
+    if (!is_character) continue;
+    if (c < 0x80)
+      ++found.ascii;
+    else
+      ++found.of_script[script_of(c)];
   }
   return found;
 }
@@ -191,11 +198,13 @@ utf32_units more_likely_utf32(std::string_view sample) noexcept {
 
 /// Only one in 4,000 values of 32 bits is a character, so a few values suffice, and no statistics are needed. After a
 /// lost byte the values are no characters, or those of the other byte order. So this looks at each piece of the sample,
-/// and the first one of UTF-32 decides. The numbers of 32 bits in data are often zero, so many zeros show data.
+/// and the first one of UTF-32 decides. The numbers of 32 bits in data are often zero, so many zeros show data. If they
+/// are small, such as offsets in a file, they are characters of many scripts; a text has few.
 std::optional<encoding> guess_utf32(std::string_view sample) noexcept {
   constexpr std::size_t piece = 64;  // bytes
   std::optional<encoding> first;
-  std::size_t pieces = 0, wide = 0, characters = 0, zeros = 0;
+  std::size_t pieces = 0, wide = 0, characters = 0, zeros = 0, ascii = 0;
+  std::array<std::size_t, scripts> of_script = {};
   for (std::string_view rest = sample; !rest.empty(); rest.remove_prefix(std::min(piece, rest.size()))) {
     const std::string_view part = rest.substr(0, piece);
     if (part.find_first_not_of('\0') == std::string_view::npos) continue;  // says nothing
@@ -206,8 +215,15 @@ std::optional<encoding> guess_utf32(std::string_view sample) noexcept {
     ++wide;
     characters += found.right;
     zeros += found.zeros;
+    ascii += found.ascii;
+    for (std::size_t i = 0; i != scripts; ++i) of_script[i] += found.of_script[i];
   }
-  return 4 * wide >= 3 * pieces && zeros <= characters ? first : std::nullopt;
+  if (4 * wide < 3 * pieces || zeros > characters) return std::nullopt;
+  // Text in Japanese has three scripts, with punctuation four. In damaged text, ASCII shows that it is text.
+  constexpr std::size_t most_scripts = 4;
+  std::partial_sort(of_script.begin(), of_script.begin() + most_scripts, of_script.end(), std::greater<>());
+  const std::size_t of_few = std::accumulate(of_script.begin(), of_script.begin() + most_scripts, ascii);
+  return 4 * of_few >= 3 * characters || 8 * ascii >= characters ? first : std::nullopt;
 }
 
 /// Counts the parts of a sample, such as its lines, that have bytes beyond ASCII: without errors, and with errors.

@@ -238,6 +238,17 @@ BOOST_AUTO_TEST_CASE(numbers_of_32_bits_are_no_utf32) {
   std::string table;
   for (int i = 0; i != 200; ++i) table += i % 3 == 0 ? "A\0\0\0"s : "\0\0\0\0"s;
   BOOST_TEST((guess_encoding(table) == encoding::detect));
+  // The sizes and offsets of texts, as in the header of a file with messages.
+  for (const bool is_little : {true, false}) {
+    std::string offsets;
+    for (unsigned i = 0, offset = 0x11B0; i != 300; ++i) {
+      const unsigned numbers[] = {5 + i * 7 % 40, offset};
+      offset += numbers[0] + 1;
+      for (const unsigned n : numbers)
+        for (const unsigned at : {0u, 1u, 2u, 3u}) offsets += static_cast<char>(n >> 8 * (is_little ? at : 3 - at));
+    }
+    BOOST_TEST((guess_encoding(offsets) == encoding::detect));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_hole_of_any_size_leaves_text_what_it_is) {
