@@ -566,11 +566,17 @@ bool more_bytes_would_decide(const options& o, const input& in) {
          std::none_of(sample.begin(), sample.end(), [](char c) { return static_cast<signed char>(c) < 0; });
 }
 
-/// Whether the file is no text, by its first bytes.
+/// Whether the file is no text, by its first bytes. NUL in bytes shows that, because data may have much text. Small numbers
+/// of 32 bits look like UTF-32, and are more frequent than it where nothing else speaks for UTF-32.
 bool is_binary(const options& o, const raw_file& file) {
   if (!o.decompress && guess_compression(file.head()).data != compression::none) return true;
   const std::string_view start = file.start().substr(0, utfilter::default_guess_bytes);
-  return utfilter::guess_encoding(start).encoding == encoding::detect && !start.empty();
+  if (start.empty()) return false;
+  const encoding found = utfilter::guess_encoding(start).encoding;
+  if (found == encoding::detect) return true;
+  const bool is_utf32 = o.guesses() || begins_with_mark(start) || code_unit_size(o.from) == 4;
+  const bool is_wide = code_unit_size(found) == 2 || (code_unit_size(found) == 4 && is_utf32);
+  return !is_wide && start.find('\0') != std::string_view::npos;
 }
 
 /// A hint for a text without errors that has zeros where UTF-16 or UTF-32 has them: "looks like UTF-16 without ...".
