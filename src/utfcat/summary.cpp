@@ -79,7 +79,7 @@ void summary::pass(std::string_view text, bool signature) {
     text.remove_prefix(3);
     // The output's encoding may lack the signature, which has no column of its own.
     if (!awaited_.empty() && awaited_.front().error.offset == 0 && awaited_.front().error.code == errc::unmappable) {
-      places_.push_back({awaited_.front().error, "", "", context});
+      places_.push_back({awaited_.front().error, "", "", context, false});
       awaited_.pop_front();
     }
   }
@@ -107,7 +107,7 @@ void summary::pass(std::string_view text, bool signature) {
     text.remove_prefix(before);
     if (column_ != error.column || (text.empty() && size != 0)) return;
 
-    places_.push_back({error, line_so_far_, "", context});
+    places_.push_back({error, line_so_far_, "", context, false});
     const std::size_t own = std::min(size, text.size());
     extend(places_.back(), text.substr(own));
     pass_repair(text.substr(0, own));
@@ -129,13 +129,14 @@ void summary::pass_repair(std::string_view text) {
   column_ = column;
 }
 
+/// Bytes that on_error::keep has left as they are belong to the character before them, wherever a piece ends.
 void summary::extend(place& p, std::string_view text) {
-  if (p.wanted == 0) return;
-  const std::size_t end = text.find('\n');
-  const std::string_view line = text.substr(0, end);
-  const std::string_view part = line.substr(0, size_of(line, p.wanted));
-  p.after += part;
-  p.wanted = end != std::string_view::npos ? 0 : p.wanted - static_cast<std::size_t>(count_characters(part));
+  for (const char c : text) {
+    p.is_full = p.is_full || c == '\n' || p.after.size() == most_bytes || (begins_character(c) && p.wanted == 0);
+    if (p.is_full) return;
+    p.wanted -= begins_character(c);
+    p.after += c;
+  }
 }
 
 void summary::advance(std::string_view text) {
@@ -147,12 +148,12 @@ void summary::advance(std::string_view text) {
     text.remove_prefix(text.rfind('\n') + 1);
   }
   column_ += count_characters(text);
-  constexpr std::size_t enough = 4 * (context + 1);  // bytes; one character more, because the first may be cut
-  if (text.size() > enough) {
+  if (text.size() > most_bytes) {
     line_so_far_.clear();
-    text.remove_prefix(text.size() - enough);
+    text.remove_prefix(text.size() - most_bytes);
   }
   line_so_far_ += text;
+  line_so_far_.erase(0, line_so_far_.size() - std::min(line_so_far_.size(), most_bytes));
   line_so_far_.erase(0, line_so_far_.size() - last(line_so_far_, context).size());
 }
 

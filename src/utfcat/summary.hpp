@@ -36,9 +36,11 @@ class summary {
     utfilter::error_info error;
     std::string before, after;
     std::size_t wanted;  // characters that may still be added to `after`
+    bool is_full;        // nothing may be added
   };
 
-  static constexpr std::size_t most_places = 5, context = 24;  // characters
+  static constexpr std::size_t most_places = 5, context = 24;   // characters
+  static constexpr std::size_t most_bytes = 4 * (context + 1);  // of them; one character more, as the first may be cut
 
   struct error_to_come {
     utfilter::error_info error;

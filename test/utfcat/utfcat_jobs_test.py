@@ -120,6 +120,10 @@ def main():
     # The first read decides the encoding and finds an error, whose repair has two bytes because the text is UTF-8.
     write("in", b"a\xE9b\xE2\x82\xACc")
     compare(["-f", "detect", "-t", "iso-8859-1", "-e", "windows-1252", "--summary", "in"], pieces=(200,))
+    # on_error::keep leaves bytes in the text that are not whole characters, also beside the errors of a summary.
+    write("in", b"\xE2\x82\xAC\xED\xA0\x80" + b"a" * 40 + b"\xC0" + b"\x80" * 300)
+    for piece in (2, 5):
+        compare(["-f", "utf-8", "-e", "keep", "--summary", "in"], pieces=(piece,))
     previous = b"first\n"
     for encoding, text in texts():
         write("in", text)
