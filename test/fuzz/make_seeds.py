@@ -82,6 +82,14 @@ def escape(inputs):
             write("escape", f"{on_error}_{line_feeds}", chosen, controls + inputs["utf8"])
 
 
+def change(inputs):
+    """The codecs, by their numbers in change.cpp. The two bytes after them are choices of the rules about lines."""
+    text = "a\r\n\rb\n\n\ufeffc\ufeff\x01\x85\u202e\ue000caf\u00c3\u00a9 \u00c3\u0083\u00c2\u00a9\n".encode() * 3
+    for number, on_error in itertools.product(range(10), ("replace", "strict")):
+        chosen = BEST_KERNELS + params(on_error) + [number, 20, number % 2, 0, 0]
+        write("change", f"{number}_{on_error}", chosen + BYTES + MIXED, b"\0" * (600 if number == 6 else 1) + text + inputs["utf8"][:600])
+
+
 def kernels(inputs):
     """The conversions, by their numbers in kernels.cpp."""
     sources = ["utf8", "utf8", "utf16le", "utf16be", "utf32le", "utf32be", "latin1"] + ["utf8"] * 5
@@ -187,7 +195,7 @@ def nfc(inputs):
 def main():
     shutil.rmtree(HERE / "seeds", ignore_errors=True)
     inputs = texts()
-    for target in (transcode, escape, kernels, text, others, chain, guess, charset, nfc):
+    for target in (transcode, escape, change, kernels, text, others, chain, guess, charset, nfc):
         target(inputs)
 
 
