@@ -76,69 +76,57 @@ std::unique_ptr<text_filter> make_newlines(const params& p, encoding) {
   return std::make_unique<by_filter<utfilter::convert_newlines>>(utfilter::convert_newlines(To, p));
 }
 
-const char* it_is_there() noexcept { return nullptr; }
-
 #ifdef UTFCAT_WITH_NFC
 constexpr auto make_nfc = make<utfilter::normalize_nfc>;
-constexpr auto why_no_nfc = it_is_there;
+constexpr const char* why_no_nfc = nullptr;
 #else
 constexpr std::unique_ptr<text_filter> (*make_nfc)(const params&, encoding) = nullptr;
-const char* why_no_nfc() noexcept {
-  return "this utfcat was built without it: build it with libutf8proc-dev (Debian) and UTFILTER_BUILD_NFC";
-}
+constexpr const char* why_no_nfc =
+    "this utfcat was built without it: build it with libutf8proc-dev (Debian) and UTFILTER_BUILD_NFC";
 #endif
 
 constexpr filter_kind kinds[] = {
-    {"nfc", "Unicode Normalization Form C, so that equal texts become\nequal bytes", make_nfc, why_no_nfc, nullptr,
-     false, false, true},
-    {"lf", "each line end, LF, CR LF or CR, becomes LF", make_newlines<newline::lf>, it_is_there, "line end", false,
-     false, false},
-    {"crlf", "it becomes CR LF", make_newlines<newline::crlf>, it_is_there, "line end", false, false, false},
-    {"cr", "it becomes CR", make_newlines<newline::cr>, it_is_there, "line end", false, false, false},
+    {"nfc", "Unicode Normalization Form C, so that equal texts become\nequal bytes", make_nfc, nullptr, false, false,
+     true, why_no_nfc},
+    {"lf", "each line end, LF, CR LF or CR, becomes LF", make_newlines<newline::lf>, "line end"},
+    {"crlf", "it becomes CR LF", make_newlines<newline::crlf>, "line end"},
+    {"cr", "it becomes CR", make_newlines<newline::cr>, "line end"},
     {"escape-controls", "control characters, and those that change the direction of\ntext, become \\xHH or \\u{HHHH}",
-     make<utfilter::escape_controls>, it_is_there, "control character", false, false, false},
-    {"skip-controls", "leave out control characters but TAB, LF and CR", make<utfilter::remove_controls>, it_is_there,
-     "control character", false, false, false},
-    {"reject-controls", "they are errors, as ill-formed bytes are", make<utfilter::reject_controls>, it_is_there,
-     nullptr, false, true, false},
+     make<utfilter::escape_controls>, "control character"},
+    {"skip-controls", "leave out control characters but TAB, LF and CR", make<utfilter::remove_controls>,
+     "control character"},
+    {"reject-controls", "control characters but TAB, LF and CR are errors, as ill-formed\nbytes are",
+     make<utfilter::reject_controls>, nullptr, false, true},
     {"mojibake",
      "undo what a program has made that read UTF-8 as ENC\n(default: windows-1252): caf\u00C3\u00A9 becomes caf\u00E9",
-     make_mojibake, it_is_there, "character", true, false, false},
-    {"strip-marks", "leave out byte order marks at the start of lines", make<utfilter::strip_marks>, it_is_there,
-     "byte order mark", false, false, false},
-    {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, it_is_there, "NUL",
-     false, false, false},
+     make_mojibake, "character", true},
+    {"strip-marks", "leave out byte order marks at the start of lines", make<utfilter::strip_marks>, "byte order mark"},
+    {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, "NUL"},
 };
 
-/// Filters of which the second finds nothing after the first, or undoes its work.
+/// Filters of which one finds nothing after another one, or undoes its work.
 struct no_sense {
-  std::string_view first, second;
+  std::string_view second;              // it makes no sense after
+  std::vector<std::string_view> first;  // any of these
   const char* why;
 };
-constexpr no_sense in_vain[] = {
-    {"lf", "crlf", "the last one alone decides about the line ends"},
-    {"lf", "cr", "the last one alone decides about the line ends"},
-    {"crlf", "lf", "the last one alone decides about the line ends"},
-    {"crlf", "cr", "the last one alone decides about the line ends"},
-    {"cr", "lf", "the last one alone decides about the line ends"},
-    {"cr", "crlf", "the last one alone decides about the line ends"},
-    {"cr", "escape-controls", "a CR without LF is a control character, which would be escaped"},
-    {"escape-controls", "skip-controls", "there are no control characters any more"},
-    {"escape-controls", "reject-controls", "there are no control characters any more"},
-    {"skip-controls", "escape-controls",
-     "only CR and the characters that change the direction of text are left: give "
-     "escape-controls alone"},
-    {"skip-controls", "reject-controls", "there are no control characters any more"},
-    {"escape-controls", "mojibake",
-     "mojibake may have control characters, which are escaped before it: give mojibake first"},
-    {"skip-controls", "mojibake",
-     "mojibake may have control characters, which are left out before it: give mojibake first"},
-    {"reject-controls", "mojibake",
-     "mojibake may have control characters, which are errors before it: give mojibake first"},
-    {"escape-controls", "skip-hole", "the NULs of a hole are escaped before it: give skip-hole first"},
-    {"skip-controls", "skip-hole", "skip-controls leaves out the NULs of a hole, too"},
-    {"reject-controls", "skip-hole", "the NULs of a hole are errors before it: give skip-hole first"},
-    {"strip-marks", "skip-hole", "a mark after the hole is at the start of the text only then: give skip-hole first"},
+const no_sense in_vain[] = {
+    {"lf", {"crlf", "cr"}, "the last one alone decides about the line ends"},
+    {"crlf", {"lf", "cr"}, "the last one alone decides about the line ends"},
+    {"cr", {"lf", "crlf"}, "the last one alone decides about the line ends"},
+    {"escape-controls", {"cr"}, "a CR without LF is a control character, which would be escaped"},
+    {"escape-controls",
+     {"skip-controls"},
+     "only CR and the characters that change the direction of text are left: give escape-controls alone"},
+    {"skip-controls", {"escape-controls"}, "there are no control characters any more"},
+    {"reject-controls", {"escape-controls", "skip-controls"}, "there are no control characters any more"},
+    {"mojibake",
+     {"escape-controls", "skip-controls", "reject-controls"},
+     "mojibake may have control characters, which do not pass before it: give mojibake first"},
+    {"skip-hole",
+     {"escape-controls", "skip-controls", "reject-controls"},
+     "the NULs of a hole are control characters, which do not pass before it: give skip-hole first"},
+    {"skip-hole", {"strip-marks"}, "a mark after the hole is at the start of the text only then: give skip-hole first"},
 };
 
 /// The number of letters to insert, to leave out or to exchange.
@@ -167,7 +155,7 @@ filter_choice read_filter(const std::string& text, encoding (*look_up)(const cha
     throw usage_error("--filter: there is no filter " + visible(name) + " (the nearest name is " +
                       std::string(nearest->name) + "; utfcat --help shows all)");
   }
-  if (const char* const why = kind->why_not()) throw usage_error("--filter " + name + ": " + why);
+  if (kind->why_not != nullptr) throw usage_error("--filter " + name + ": " + kind->why_not);
   filter_choice choice{&*kind, encoding::windows1252};
   if (colon == std::string::npos) return choice;
   if (!kind->takes_encoding) throw usage_error("--filter: " + name + " takes no encoding: " + visible(text));
@@ -192,10 +180,10 @@ std::vector<filter_choice> read_filters(const std::string& names,
     for (auto first = choices.begin(); first != second; ++first) {
       const std::string_view before = first->kind->name, after = second->kind->name;
       if (before == after) throw usage_error("--filter: " + std::string(after) + " is given twice");
-      for (const no_sense& pair : in_vain)
-        if (pair.first == before && pair.second == after)
+      for (const no_sense& row : in_vain)
+        if (row.second == after && std::find(row.first.begin(), row.first.end(), before) != row.first.end())
           throw usage_error("--filter: " + std::string(after) + " after " + std::string(before) +
-                            " makes no sense: " + pair.why);
+                            " makes no sense: " + row.why);
     }
   return choices;
 }

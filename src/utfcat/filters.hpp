@@ -34,11 +34,11 @@ struct filter_kind {
   std::string_view name;
   const char* help;
   std::unique_ptr<text_filter> (*make)(const utfilter::params&, utfilter::encoding);
-  const char* (*why_not)() noexcept;  // why this utfcat does not have it; null if it has
-  const char* changed;  // what report().changes counts, in the singular, such as "line end"; null: nothing
-  bool takes_encoding;  // NAME:ENC
-  bool rejects;         // it may find errors
-  bool holds_text;      // it may hold the last character of a line back
+  const char* changed;            // what report().changes counts, in the singular, such as "line end"; null: nothing
+  bool takes_encoding = false;    // NAME:ENC
+  bool rejects = false;           // it may find errors
+  bool holds_text = false;        // it may hold the last character of a line back
+  const char* why_not = nullptr;  // why this utfcat does not have it
 };
 
 /// A filter that the user named.

@@ -94,8 +94,8 @@ std::string_view windows_relative(utfilter::encoding e) {
 
 bom bom_of_input(const options& o, bool follows) {
   const bom none = has_signature(o.from) ? bom::strip : bom::automatic;
-  const bool comes_anew = o.same && (o.bom == bom::automatic || o.bom == bom::keep);  // the encoder adds the same one
-  switch (comes_anew ? bom::add : o.bom) {
+  if (o.same && (o.bom == bom::automatic || o.bom == bom::keep)) return none;  // the encoder adds the same one
+  switch (o.bom) {
     case bom::automatic:
     case bom::keep: return follows ? none : o.bom;
     case bom::add: return none;  // the output's encoder adds it

@@ -7,6 +7,7 @@
 #include <utfilter/follow_streambuf.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -63,15 +64,13 @@ inline bool same_content(const std::string& name, const std::string& other) {
   const std::optional<file_size> size = size_of(name), other_size = size_of(other);
   if (!size || !other_size || !size->regular || !other_size->regular || size->bytes != other_size->bytes) return false;
   std::ifstream file(std::filesystem::u8path(name), std::ios::binary);
-  std::ifstream other_file(std::filesystem::u8path(other), std::ios::binary);
-  std::vector<char> some(65536), others(some.size());
-  while (file.good() && other_file.good()) {
+  comparison others(other);
+  std::vector<char> some(65536);
+  while (file.good()) {
     file.read(some.data(), static_cast<std::streamsize>(some.size()));
-    other_file.read(others.data(), static_cast<std::streamsize>(others.size()));
-    if (file.gcount() != other_file.gcount()) return false;
-    if (!std::equal(some.begin(), some.begin() + file.gcount(), others.begin())) return false;
+    others.take({some.data(), static_cast<std::size_t>(file.gcount())});
   }
-  return file.eof() && !file.bad() && other_file.eof() && !other_file.bad();
+  return file.eof() && !file.bad() && others.is_same();
 }
 
 }  // namespace utfcat

@@ -328,7 +328,8 @@ void command::pour(input& in) {
     if (is_signed) places->signature(left_in, left_in && !alone);
   };
   std::exception_ptr failure;
-  for (std::string_view text = "."; !text.empty() && !failure; first = false) {
+  std::string_view text;
+  do {
     try {
       text = in.next();
     } catch (...) {  // the filters may still hold text before the failure
@@ -346,7 +347,8 @@ void command::pour(input& in) {
     pass(in, text, text.empty());
     damage_.look(text, in.report());
     progress_.show(bytes_before_ + in.bytes_read());
-  }
+    first = false;
+  } while (!text.empty() && !failure);
   if (failure) std::rethrow_exception(failure);
 }
 
