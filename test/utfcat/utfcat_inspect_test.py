@@ -215,7 +215,7 @@ def test_formats_of_a_check():
             assert {one["file"] for one in got} <= set(names) and all(one["level"] == "error" for one in got)
             status_of_format, out, _ = run("-c", "--format", "github", *names, where=where)
             check(f"{n} status", status_of_format, status)
-            got = [re.fullmatch(r"::error file=([^,]*),line=(\d+),col=(\d+),title=([^,:]*)::(.*)", line).groups()
+            got = [re.fullmatch(r"::error file=([^,:]*),line=(\d+),col=(\d+),title=([^,:]*)::(.*)", line).groups()
                    for line in out.decode().splitlines()]
             plain = [(one[1], one[2], re.sub("%([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), one[4])) for one in got]
             check(f"{n} github", plain, [(line, column, message) for line, column, _, message in lines])

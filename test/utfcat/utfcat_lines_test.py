@@ -236,6 +236,14 @@ def test_errors_that_stay():
         check("one line fits Shift_JIS", run("--line-fallback", "shift_jis", "in", where=where)[:2], (1, text.encode()))
 
 
+def test_places_after_an_error_that_is_left_out():
+    """The line after that of the fallback begins with an error of which no text is left."""
+    data = b"\xe1\n\xff\xc3\xa9\n"
+    _, _, err = run("--summary", "-e", "skip", "-f", "utf-8", "-t", "us-ascii", "--line-fallback", "iso-8859-7", text=data)
+    places = re.findall(r"^ +(\d+:\d+)  (\S+ \S+)", err, re.M)
+    check(err, places, [("1:1", "the target"), ("2:1", "byte that"), ("2:2", "the target")])
+
+
 def test_several_files_and_in_place():
     files = {"a": b"1\n\xff2\n3", "b": "é\n".encode(), "c": b"\xff\n"}
     with folder(files) as where:
