@@ -157,10 +157,10 @@ class line_sorter : public transcoder {
   /// The bytes of a line, with memory for `limit` bytes. A copy has memory of its own.
   struct held_line {
     held_line() = default;
-    explicit held_line(std::size_t most);
-    held_line(const held_line&);
+    UTFILTER_API explicit held_line(std::size_t most);
+    UTFILTER_API held_line(const held_line&);
     held_line(held_line&&) noexcept = default;
-    held_line& operator=(const held_line&);
+    UTFILTER_API held_line& operator=(const held_line&);
     held_line& operator=(held_line&&) noexcept = default;
     ~held_line() = default;
 
