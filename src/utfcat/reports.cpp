@@ -24,34 +24,33 @@ std::string json_string(std::string_view text) {
   return '"' + utfilter::to_printable(text, o) + '"';
 }
 
-/// A value or, with `is_property`, a property of a workflow command of GitHub.
-std::string for_github(std::string_view text, bool is_property) {
-  constexpr std::string_view of_values = "%\r\n", of_properties = "%\r\n:,";
+/// The text, in which %HH stands for each byte that must be encoded.
+template <class Must>
+std::string percent_encoded(std::string_view text, Must must_be_encoded) {
+  constexpr char digits[] = "0123456789ABCDEF";
   std::string result;
   for (const char c : text) {
-    if ((is_property ? of_properties : of_values).find(c) == std::string_view::npos) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (must_be_encoded(c))
+      result += {'%', digits[byte / 16], digits[byte % 16]};
+    else
       result += c;
-      continue;
-    }
-    constexpr char digits[] = "0123456789ABCDEF";
-    result += {'%', digits[c / 16], digits[c % 16]};
   }
   return result;
 }
 
-/// The name of a file as a reference (RFC 3986), in which all but letters, digits and -._~/ are percent-encoded.
+/// A value or, with `is_property`, a property of a workflow command of GitHub.
+std::string for_github(std::string_view text, bool is_property) {
+  const std::string_view special = is_property ? "%\r\n:," : "%\r\n";
+  return percent_encoded(text, [&](char c) { return special.find(c) != std::string_view::npos; });
+}
+
+/// The name of a file as a reference (RFC 3986 section 2): all but the unreserved characters and / are encoded.
 std::string uri_of(const std::string& name) {
-  constexpr std::string_view unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  constexpr char digits[] = "0123456789ABCDEF";
-  std::string uri;
-  for (const char c : name) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (unreserved.find(c) != std::string_view::npos)
-      uri += c;
-    else
-      uri += {'%', digits[byte / 16], digits[byte % 16]};
-  }
-  return uri;
+  return percent_encoded(name, [](char c) {
+    const bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    return !is_letter && !(c >= '0' && c <= '9') && std::string_view("-._~/").find(c) == std::string_view::npos;
+  });
 }
 
 const char* name_of(place_report::level level) noexcept {
