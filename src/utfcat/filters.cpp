@@ -95,7 +95,7 @@ constexpr filter_kind kinds[] = {
      make<utfilter::escape_controls>, "control character"},
     {"skip-controls", "leave out control characters but TAB, LF and CR", make<utfilter::remove_controls>,
      "control character"},
-    {"reject-controls", "control characters but TAB, LF and CR are errors, as ill-formed\nbytes are",
+    {"reject-controls", "control characters but TAB, LF and CR are errors, as\nill-formed bytes are",
      make<utfilter::reject_controls>, nullptr, false, true},
     {"mojibake",
      "undo what a program has made that read UTF-8 as ENC\n(default: windows-1252): caf\u00C3\u00A9 becomes caf\u00E9",
