@@ -2,31 +2,36 @@
 #ifndef UTFCAT_REJECTS_FILE_HPP
 #define UTFCAT_REJECTS_FILE_HPP
 
+#include "output.hpp"
+#include "system.hpp"
+
 #include <utfilter/line_sorter.hpp>
 #include <utfilter/rejects.hpp>
 
-#include <fstream>
-#include <optional>
 #include <string>
+#include <string_view>
 
 namespace utfcat {
 
-/// Gets the lines of all files. Each one is in the file before any text after it is written.
+/// Gets the lines of all files. Each one is in the file before any text after it is written. Its functions throw
+/// output_failure.
 class rejects_file {
  public:
-  /// Empties the file, or makes it, and writes the header of the format. Throws output_failure.
+  /// Empties the file, or makes it, and writes the header of the format.
   rejects_file(const std::string& name, utfilter::reject_format);
 
-  /// Names the file from which the lines come that follow.
-  void set_source(const std::string& name) { rejects_->set_file(name); }
+  /// Whether this is the regular file that the descriptor has open.
+  bool is(int fd) const noexcept { return file_.is(fd); }
 
-  /// Throws output_failure.
-  void write(const utfilter::odd_line&);
+  /// `source` is the name of the file from which the line comes.
+  void write(const utfilter::odd_line&, const std::string& source);
 
  private:
-  std::string name_;
-  std::ofstream file_;
-  std::optional<utfilter::rejects> rejects_;
+  void put(std::string_view record);
+
+  const utfilter::reject_format format_;
+  destination file_;
+  fd_sink sink_;
 };
 
 }  // namespace utfcat

@@ -227,6 +227,8 @@ void command::copy(const std::string& name) {
   // A file that utfcat appends to itself would grow until the disk is full.
   if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
     throw input_failure(visible(name) + ": is the output as well (--output can replace it)");
+  if (rejects_ != nullptr && rejects_->is(in.raw().fd()))
+    throw input_failure(visible(name) + ": is the file of --rejects as well");
   opened_ = true;
   input_ = &in;
   errors_here_ = 0;
@@ -236,7 +238,6 @@ void command::copy(const std::string& name) {
   read_ = true;
   if (options_.summary) summary_.emplace();
   if (options_.inspect) inspection_.emplace();
-  if (rejects_ != nullptr) rejects_->set_source(name);
 
   const std::uint64_t written = output_.bytes_written(), lacking = output_.errors();
   try {
@@ -465,7 +466,7 @@ utfilter::text_position after(const utfilter::odd_line& line) {
 }
 
 void command::put_aside(const utfilter::odd_line& line) {
-  if (rejects_ != nullptr) rejects_->write(line);
+  if (rejects_ != nullptr) rejects_->write(line, input_->name());
   const utfilter::stream_report report = input_->report();
   go_on(report.bytes_out, after(line), report.encoding);
 }

@@ -261,6 +261,17 @@ def test_several_files_and_in_place():
               "2 of 2 lines put aside (5 bytes)\ntotal: 2 files, 3 lines, 2 lines put aside, well-formed\n")
 
 
+def test_the_rejects_file_is_no_input():
+    """It may be found in a directory, or be standard input. utfcat would read what it writes, without an end."""
+    with folder({"a": b"1\n\xff2\n", "z": b"old\n"}) as where:
+        check("in a directory", run("-r", "--rejects", "z", ".", where=where),
+              (2, b"1\n", "utfcat: ./a: 1 of 2 lines put aside (3 bytes)\nutfcat: ./z: is the file of --rejects as well\n"))
+        check("its lines", content(where, "z"), b"\xff2\n")
+        done = subprocess.run([UTFCAT, "--rejects", "z", "a", "-"], capture_output=True, check=False, cwd=where,
+                              stdin=os.open(os.path.join(where, "z"), os.O_RDONLY), timeout=60)
+        check("standard input", (done.returncode, done.stdout), (2, b"1\n"))
+
+
 def test_a_long_line_is_put_aside_in_parts():
     limit = 1 << 20
     data = b"a\n" + b"x" * (2 * limit + 5) + b"\nb\n"
