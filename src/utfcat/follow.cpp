@@ -17,6 +17,7 @@
 #include "placed_text.hpp"
 #include "output.hpp"
 #include "reading.hpp"
+#include "reports.hpp"
 #include "system.hpp"
 
 #include <utfilter/decoder.hpp>
@@ -640,7 +641,7 @@ void follower::report_errors() {
     if (options_.check)
       report_writer(report_format::text, reports_).write(report_on(name_, error, ""));
     else
-      complain(report_of(name_, error));
+      complain(report_of(name_, error, ""));
   }
   found_.clear();
   reports_.flush();

@@ -2,6 +2,7 @@
 #include "reading.hpp"
 
 #include "messages.hpp"
+#include "reports.hpp"
 
 #include <utfilter/repair.hpp>
 #include <utfilter/transcoder.hpp>
@@ -145,21 +146,9 @@ bool locates_characters(const options& o) {
   return (o.tells_errors() || o.summary) && (o.same || !encodes_all_characters(o.to));
 }
 
-std::string report_of(const std::string& file, const error_info& error) {
-  if (error.code == errc::no_text) return visible(file) + ": is " + error.message();
-  return visible(file) + ':' + std::to_string(error.line) + ':' + std::to_string(error.column) + ": byte " +
-         std::to_string(error.offset) + ": " + error.message();
-}
-
-place_report report_on(const std::string& file, const error_info& error, const std::string& hints) {
-  place_report report;
-  report.file = file;
-  report.at = error;
-  report.rule_text = utfilter::to_string(error.code);
-  report.rule = report.rule_text;
-  std::replace(report.rule.begin(), report.rule.end(), ' ', '-');
-  report.message = error.message() + hints;
-  return report;
+std::string report_of(const std::string& file, const error_info& error, const std::string& hints) {
+  if (error.code == errc::no_text) return visible(file) + ": is " + error.message() + hints;
+  return text_of(report_on(file, error, hints));
 }
 
 std::string doubt_of(const options& o, const std::string& file, const std::string& encoding,

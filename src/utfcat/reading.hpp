@@ -4,7 +4,6 @@
 #define UTFCAT_READING_HPP
 
 #include "options.hpp"
-#include "reports.hpp"
 
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
@@ -41,11 +40,8 @@ std::size_t size_of_repair(const options&, const utfilter::error_info&, utfilter
 /// Whether characters that the output's encoding lacks must be found in the file, because they are reported.
 bool locates_characters(const options&);
 
-/// The report of an error: FILE:LINE:COLUMN: byte OFFSET: MESSAGE. Data that is no text has no such place.
-std::string report_of(const std::string& file, const utfilter::error_info&);
-
-/// The report of an error that a check has found, with hints after its message.
-place_report report_on(const std::string& file, const utfilter::error_info&, const std::string& hints);
+/// What to say of an error in text that is written, as text_of() does; but data that is no text has no place.
+std::string report_of(const std::string& file, const utfilter::error_info&, const std::string& hints);
 
 /// What to say if nothing tells the encoding of the text, or if the text declares another one than statistics have found;
 /// empty if that needs no word. ASCII needs none, as it is the same in most encodings. `encoding` is its name for the user.

@@ -7,6 +7,7 @@
 #include <utfilter/printable.hpp>
 #include <utfilter/text.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <ios>
 #include <string_view>
@@ -62,11 +63,6 @@ const char* name_of(place_report::level level) noexcept {
   return "error";
 }
 
-std::string as_text(const place_report& r) {
-  return visible(r.file) + ':' + std::to_string(r.at.line) + ':' + std::to_string(r.at.column) +
-         (r.has_offset ? ": byte " + std::to_string(r.at.offset) : "") + ": " + r.message + '\n';
-}
-
 std::string as_json(const place_report& r) {
   return "{\"file\":" + json_string(name_as_text(r.file)) + ",\"line\":" + std::to_string(r.at.line) +
          ",\"column\":" + std::to_string(r.at.column) +
@@ -98,6 +94,22 @@ constexpr char begin_of_sarif[] =
 
 }  // namespace
 
+place_report report_on(const std::string& file, const utfilter::error_info& error, const std::string& hints) {
+  place_report report;
+  report.file = file;
+  report.at = error;
+  report.rule_text = utfilter::to_string(error.code);
+  report.rule = report.rule_text;
+  std::replace(report.rule.begin(), report.rule.end(), ' ', '-');
+  report.message = error.message() + hints;
+  return report;
+}
+
+std::string text_of(const place_report& r) {
+  return visible(r.file) + ':' + std::to_string(r.at.line) + ':' + std::to_string(r.at.column) +
+         (r.has_offset ? ": byte " + std::to_string(r.at.offset) : "") + ": " + r.message;
+}
+
 void report_writer::put(const std::string& text) { to_.write(text.data(), static_cast<std::streamsize>(text.size())); }
 
 /// Begins the document, or a report after others.
@@ -111,7 +123,7 @@ void report_writer::begin_item() {
 
 void report_writer::write(const place_report& r) {
   switch (format_) {
-    case report_format::text: return put(as_text(r));
+    case report_format::text: return put(text_of(r) + '\n');
     case report_format::github: return put(as_github(r));
     case report_format::json: begin_item(); return put(as_json(r));
     case report_format::sarif: break;

@@ -27,6 +27,12 @@ struct place_report {
   level severity = level::error;
 };
 
+/// The report of an error, with hints after its message.
+place_report report_on(const std::string& file, const utfilter::error_info&, const std::string& hints);
+
+/// FILE:LINE:COLUMN: byte OFFSET: MESSAGE.
+std::string text_of(const place_report&);
+
 /// Writes reports in one format. Its functions throw output_failure.
 class report_writer {
  public:

@@ -32,7 +32,6 @@
 #include <utfilter/utf_error.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -100,16 +99,14 @@ class command {
   void end_at_character(const piece_locator&, bool is_decoded);
   void fail(const input_failure&);
   bool follows_a_file() const { return output_.begun() && !options_.range; }
-  // The locators that follow the decoded text, or null. With filters, written_ counts in the filtered text. There the text
-  // of a file ends at its first error, or no errors are told.
-  std::array<piece_locator*, 2> locators_in_file() { return {&decoded_, filters_.is_empty() ? &written_ : nullptr}; }
+  template <class Call>
+  void for_locators(Call);
   bom bom_of_next_file() const { return bom_of_input(options_, follows_a_file()); }
   utfilter::params params_for(bom);
 
   utfilter::line_rules line_rules();
   void put_aside(const utfilter::odd_line&);
   void fell_back(const utfilter::odd_line&);
-  void go_on(std::uint64_t text, const utfilter::text_position&, encoding read_as);
   std::string counts_of_lines(const input&) const;
 
   void found(const error_info&);
@@ -155,7 +152,7 @@ class command {
   bool is_no_text_ = false;         // an error of the file says that it is none
   damage_watch damage_;
   std::optional<summary> summary_;        // if the user wants one
-  std::optional<inspection> inspection_;  // the same
+  std::optional<inspection> inspection_;  // if the user wants one
   filter_chain filters_;
   piece_locator decoded_;                       // if a filter may find an error in the decoded text
   piece_locator written_;                       // if the output's encoding may lack a character of the written text
@@ -193,7 +190,7 @@ int command::run() {
       fail(why);
     }
   if (opened_) output_.finish();
-  if (options_.only_checks() && !options_.quiet) writer_.finish();
+  writer_.finish();
   reports_.flush();
   progress_.erase();
   if (options_.summary && !options_.quiet && options_.files.size() > 1) report_total();
@@ -439,11 +436,17 @@ void command::found(const error_info& error) {
   if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs such an error
   if (options_.tells_errors() || of_signature || summary_) found_.push_back(error);
   if (of_signature || error.code == errc::no_text) return;
-  for (piece_locator* const places : locators_in_file()) {
-    if (places == nullptr || !*places) continue;
-    const utfilter::stream_report report = input_->report();
-    (*places)->repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
-  }
+  for_locators([&](locator& places, const utfilter::stream_report& report) {
+    places.repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
+  });
+}
+
+/// Calls the function with each locator that follows the decoded text. With filters, written_ counts in the filtered text.
+/// There the text of a file ends at its first error, or no errors are told.
+template <class Call>
+void command::for_locators(Call call) {
+  if (decoded_) call(*decoded_, input_->report());
+  if (written_ && filters_.is_empty()) call(*written_, input_->report());
 }
 
 //------------------------------------------------------------------------------------------------------- lines with errors
@@ -467,38 +470,35 @@ utfilter::text_position after(const utfilter::odd_line& line) {
 
 void command::put_aside(const utfilter::odd_line& line) {
   if (rejects_ != nullptr) rejects_->write(line, input_->name());
-  const utfilter::stream_report report = input_->report();
-  go_on(report.bytes_out, after(line), report.encoding);
+  for_locators([&](locator& places, const utfilter::stream_report& report) {
+    places.go_on(report.bytes_out, after(line), report.encoding);
+  });
 }
 
 void command::fell_back(const utfilter::odd_line& line) {
-  if (!decoded_ && !written_) return;
-  const utfilter::stream_report report = input_->report();
   utfilter::text_position begin;
   begin.offset = begin.line_offset = line.begin;
   begin.line = line.error.line;
-  go_on(report.bytes_out, begin, line.read_as);
   utfilter::params all;  // no character is a byte order mark
   all.bom = bom::keep;
-  const std::size_t size = utfilter::to_utf8_string(line.text, line.read_as, all).size();
-  go_on(report.bytes_out + size, after(line), report.encoding);
-}
-
-void command::go_on(std::uint64_t text, const utfilter::text_position& to, encoding read_as) {
-  for (piece_locator* const places : locators_in_file())
-    if (places != nullptr && *places) (*places)->go_on(text, to, read_as);
+  for_locators([&](locator& places, const utfilter::stream_report& report) {
+    const std::size_t size = utfilter::to_utf8_string(line.text, line.read_as, all).size();
+    places.go_on(report.bytes_out, begin, line.read_as);
+    places.go_on(report.bytes_out + size, after(line), report.encoding);
+  });
 }
 
 /// Which lines did not pass as they are, such as "2 of 1000 lines put aside (57 bytes), 1 line read by a fallback".
 /// Empty if all did.
 std::string command::counts_of_lines(const input& in) const {
-  const utfilter::line_counts n = in.line_counts().value_or(utfilter::line_counts());
-  const std::string of_lines = " of " + counted(n.lines_passed + n.lines_put_aside, "line");
+  const std::optional<utfilter::line_counts> n = in.line_counts();
+  if (!n) return "";
+  const std::string of_lines = " of " + counted(n->lines_passed + n->lines_put_aside, "line");
   std::string text;
-  if (n.lines_put_aside != 0)
-    text += std::to_string(n.lines_put_aside) + of_lines + " put aside (" + counted(n.bytes_put_aside, "byte") + ')';
-  if (n.lines_fallen_back != 0)
-    text += (text.empty() ? "" : ", ") + std::to_string(n.lines_fallen_back) + (text.empty() ? of_lines : "") +
+  if (n->lines_put_aside != 0)
+    text += std::to_string(n->lines_put_aside) + of_lines + " put aside (" + counted(n->bytes_put_aside, "byte") + ')';
+  if (n->lines_fallen_back != 0)
+    text += (text.empty() ? "" : ", ") + std::to_string(n->lines_fallen_back) + (text.empty() ? of_lines : "") +
             " read by a fallback";
   return text;
 }
@@ -632,7 +632,7 @@ void command::report_errors(const input& in) {
     if (options_.only_checks())
       writer_.write(report_on(in.name(), error, hints));
     else
-      say(report_of(in.name(), error) + hints);
+      say(report_of(in.name(), error, hints));
   }
   found_.clear();
   reports_.flush();
