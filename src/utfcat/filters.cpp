@@ -15,6 +15,7 @@
 #include <boost/iostreams/categories.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <ios>
 #include <utility>
@@ -106,11 +107,11 @@ constexpr filter_kind kinds[] = {
 
 /// Filters of which one finds nothing after another one, or undoes its work.
 struct no_sense {
-  std::string_view second;              // it makes no sense after
-  std::vector<std::string_view> first;  // any of these
+  std::string_view second;                // it makes no sense after
+  std::array<std::string_view, 3> first;  // any of these
   const char* why;
 };
-const no_sense in_vain[] = {
+constexpr no_sense in_vain[] = {
     {"lf", {"crlf", "cr"}, "the last one alone decides about the line ends"},
     {"crlf", {"lf", "cr"}, "the last one alone decides about the line ends"},
     {"cr", {"lf", "crlf"}, "the last one alone decides about the line ends"},
@@ -171,11 +172,7 @@ filter_choice read_filter(const std::string& text, encoding (*look_up)(const cha
 std::vector<filter_choice> read_filters(const std::string& names,
                                         encoding (*look_up)(const char* option, const std::string& name)) {
   std::vector<filter_choice> choices;
-  for (std::size_t begin = 0; begin <= names.size();) {
-    const std::size_t end = std::min(names.find(',', begin), names.size());
-    choices.push_back(read_filter(names.substr(begin, end - begin), look_up));
-    begin = end + 1;
-  }
+  for (const std::string& name : names_in(names)) choices.push_back(read_filter(name, look_up));
   for (auto second = choices.begin(); second != choices.end(); ++second)
     for (auto first = choices.begin(); first != second; ++first) {
       const std::string_view before = first->kind->name, after = second->kind->name;

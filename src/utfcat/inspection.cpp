@@ -177,7 +177,7 @@ std::vector<place_report> inspection::reports(const std::string& file, const utf
   const finding usual = usual_line_end(found);
   for (const finding f : all_findings) {
     const utfilter::finding_count& here = found[f];
-    if (here.count == 0 || (is_line_end(f) && f == usual)) continue;
+    if (here.count == 0 || f == usual) continue;
     const finding_kind kind = kind_of(f);
     all.push_back({file, *first_[static_cast<std::size_t>(f)], places_ != nullptr, kind.rule,
                    is_line_end(f) ? "lines end in different ways" : kind.what, message_of(f, found), here.count,

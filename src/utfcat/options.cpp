@@ -344,14 +344,11 @@ class words_without_files {
 /// Reads the encodings of --line-fallback.
 std::vector<utfilter::encoding> read_fallbacks(const std::string& names) {
   std::vector<utfilter::encoding> all;
-  for (std::size_t begin = 0; begin <= names.size();) {
-    const std::size_t end = std::min(names.find(',', begin), names.size());
-    const std::string name = names.substr(begin, end - begin);
+  for (const std::string& name : names_in(names)) {
     all.push_back(look_up_encoding("--line-fallback", name));
     if (is_decided_by_signature(all.back()))
       throw usage_error("--line-fallback must name encodings that a line alone can be in, it cannot be " +
                         visible(name));
-    begin = end + 1;
   }
   return all;
 }
@@ -409,11 +406,12 @@ std::optional<utfilter::encoding> read_legacy(const std::string& name) {
   return e;
 }
 
+void refuse(bool given, const std::string& why) {
+  if (given) throw usage_error(why);
+}
+
 /// Throws usage_error for options about the place of the output and the names of files that make no sense together.
 void check_places(const options& o) {
-  const auto refuse = [](bool given, const char* why) {
-    if (given) throw usage_error(why);
-  };
   const bool has_standard_input = std::find(o.files.begin(), o.files.end(), "-") != o.files.end();
   const bool may_be_several = o.files.size() > 1 || o.recursive;
   refuse(o.dry_run && !o.in_place, "--dry-run names what --in-place would change: give both");
@@ -439,33 +437,26 @@ void check_places(const options& o) {
 
 /// Throws usage_error for options that make no sense with --inspect and --format.
 void check_inspection(const options& o, bool names_target) {
-  const auto refuse = [](bool given, const std::string& what) {
-    if (given) throw usage_error("--inspect reports what a file has, so " + what + " makes no sense with it");
-  };
   if (o.format != report_format::text) {
-    if ((!o.check && !o.inspect) || o.quiet || o.names_only || o.summary)
-      throw usage_error("--format is for the reports of --check and --inspect");
-    if (o.follow) throw usage_error("--format is for reports with an end, and --follow has none");
+    refuse((!o.check && !o.inspect) || o.quiet || o.names_only || o.summary,
+           "--format is for the reports of --check and --inspect");
+    refuse(o.follow, "--format is for reports with an end, and --follow has none");
   }
   if (!o.inspect) return;
-  refuse(o.check, o.names_only ? "--names-only" : "--check");
-  refuse(o.quiet, "--quiet");
-  refuse(o.summary, "--summary");
-  refuse(o.follow, "--follow");
-  refuse(!o.filters.empty(), "--filter");
-  refuse(names_target, "--to");
-  refuse(o.sorts_lines(), "--line-fallback");
+  for (const auto& [given, name] :
+       {std::pair(o.check, o.names_only ? "--names-only" : "--check"), std::pair(o.quiet, "--quiet"),
+        std::pair(o.summary, "--summary"), std::pair(o.follow, "--follow"), std::pair(!o.filters.empty(), "--filter"),
+        std::pair(names_target, "--to"), std::pair(o.sorts_lines(), "--line-fallback")})
+    if (given)
+      throw usage_error(std::string("--inspect reports what a file has, so ") + name + " makes no sense with it");
 }
 
 /// Throws usage_error for options that make no sense with --rejects and --line-fallback.
 void check_lines(const options& o) {
-  const auto refuse = [](bool given, const std::string& why) {
-    if (given) throw usage_error(why);
-  };
   if (!o.sorts_lines()) return;
   const std::string name = o.rejects ? "--rejects" : "--line-fallback";
   refuse(o.follow, name + " decides about whole lines, which --follow does not wait for");
-  if (o.from_charset) refuse(true, "--from " + o.from_charset->name() + " is " + why_no_lines);
+  if (o.from_charset) throw usage_error("--from " + o.from_charset->name() + " is " + why_no_lines);
   for (const utfilter::encoding e : o.line_fallbacks)
     refuse(!is_decided_by_signature(o.from) && code_unit_size(e) != code_unit_size(o.from),
            "--line-fallback: a line of " + std::string(encoding_name(o.from)) + " cannot be " +
@@ -522,6 +513,16 @@ void check_filters(const options& o) {
 }
 
 }  // namespace
+
+std::vector<std::string> names_in(const std::string& list) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    names.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
 
 std::string version_number() {
   constexpr int v = UTFILTER_VERSION;

@@ -101,6 +101,9 @@ struct options {
   bool tells_errors() const noexcept { return (only_checks() && !inspect) || ends_at_error(); }
 };
 
+/// The names in NAME[,NAME]...; an empty list has one empty name.
+std::vector<std::string> names_in(const std::string& list);
+
 /// Reads the command line. Throws usage_error.
 options parse(int argc, const char* const* argv);
 

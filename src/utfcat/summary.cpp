@@ -148,13 +148,9 @@ void summary::advance(std::string_view text) {
     text.remove_prefix(text.rfind('\n') + 1);
   }
   column_ += count_characters(text);
-  if (text.size() > most_bytes) {
-    line_so_far_.clear();
-    text.remove_prefix(text.size() - most_bytes);
-  }
-  line_so_far_ += text;
-  line_so_far_.erase(0, line_so_far_.size() - std::min(line_so_far_.size(), most_bytes));
-  line_so_far_.erase(0, line_so_far_.size() - last(line_so_far_, context).size());
+  const auto end_of = [](std::string_view all) { return all.substr(all.size() - std::min(all.size(), most_bytes)); };
+  line_so_far_ += end_of(text);
+  line_so_far_.erase(0, line_so_far_.size() - last(end_of(line_so_far_), context).size());
 }
 
 std::string summary::lines(bool in_colour) const {
