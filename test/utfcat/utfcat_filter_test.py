@@ -279,7 +279,10 @@ def test_a_file_that_changes_meanwhile():
 def change_meanwhile(path, data):
     """Returns False if utfcat was too fast."""
     def is_writing():
-        return any(other.startswith(".utfcat-") for other in os.listdir(path))
+        """It has read some of the file then."""
+        with contextlib.suppress(FileNotFoundError):
+            return any(entry.name.startswith(".utfcat-") and entry.stat().st_size != 0 for entry in os.scandir(path))
+        return False
 
     name = os.path.join(path, "log")
     with subprocess.Popen((UTFCAT, "-i", "--filter", "lf", name), stderr=subprocess.PIPE) as started:
