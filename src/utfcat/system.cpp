@@ -480,12 +480,12 @@ void destination::sync() const {
   if (appends_) flush_to_disk(fd(), name_);
 }
 
-void destination::commit() {
+bool destination::commit(const std::function<bool()>& may_replace) {
   if (!temporary_.empty() && old_.get() >= 0 && same_content(temporary_, path_)) {
     unlink(temporary_.c_str());
     unfinished = nullptr;
     temporary_.clear();
-    return;
+    return true;
   }
   if (!temporary_.empty()) {
     const bool has_rights = old_.get() >= 0 ? pass_rights(old_.get(), fd_.get(), path_)
@@ -494,13 +494,15 @@ void destination::commit() {
     flush_to_disk(fd_.get(), name_);
   }
   if (const int error = fd_.close()) cannot_write(name_, error);
-  if (temporary_.empty()) return;
+  if (temporary_.empty()) return true;
+  if (!may_replace()) return false;
   if (rename(temporary_.c_str(), path_.c_str()) != 0) {
     const int error = errno;
     throw output_failure(visible(name_) + ": cannot be replaced: " + std::generic_category().message(error));
   }
   unfinished = nullptr;
   temporary_.clear();
+  return true;
 }
 
 //------------------------------------------------------------------------------------------------------------ kept_file

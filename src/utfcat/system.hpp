@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -185,8 +186,9 @@ class destination {
   /// Call this when the output is complete: the temporary file is written to the disk and gets its name. If its content
   /// is that of the file, it is removed instead, and the file stays as it is. The temporary file keeps the
   /// owner, group, mode and ACL of the file that it replaces. If the system does not allow that, nobody gets more
-  /// rights than before.
-  void commit();
+  /// rights than before. `may_replace` is asked right before the file gets its name; if the answer is no, the file stays as it
+  /// is, and commit() returns false.
+  bool commit(const std::function<bool()>& may_replace = [] { return true; });
 
  private:
   descriptor fd_;

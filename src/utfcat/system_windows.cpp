@@ -274,21 +274,23 @@ void destination::sync() const {
   if (appends_ && _commit(fd()) != 0) cannot_write(name_);
 }
 
-void destination::commit() {
+bool destination::commit(const std::function<bool()>& may_replace) {
   if (!temporary_.empty() && _commit(fd_.get()) != 0) cannot_write(name_);
   if (const int error = fd_.close()) cannot_write(name_, error);
-  if (temporary_.empty()) return;
+  if (temporary_.empty()) return true;
   if (same_content(temporary_, path_)) {
     _wunlink(wide(temporary_).c_str());
     temporary_.clear();
-    return;
+    return true;
   }
+  if (!may_replace()) return false;
   // ReplaceFileW keeps the rights of the file that is replaced. If there is no such file, the temporary file is moved.
   const std::wstring from = wide(temporary_), to = wide(path_);
   if (ReplaceFileW(to.c_str(), from.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr) == 0 &&
       MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0)
     cannot_write(name_, last_error());
   temporary_.clear();
+  return true;
 }
 
 //------------------------------------------------------------------------------------------------------------ kept_file

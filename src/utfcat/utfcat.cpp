@@ -202,14 +202,14 @@ void command::commit() {
   const std::string& file = options_.in_place ? options_.files[0] : target_.name();
   if (!whole_ && (target_.replaces() || options_.dry_run)) {
     say(visible(file) + (options_.dry_run ? ": would not be" : ": not") + " written, because the text is not complete");
-  } else if (!opened_ && options_.in_place) {
-    return;  // the file is skipped
-  } else if (version_ && !(*version_ == file_version(file))) {
+  } else if (opened_ || !options_.in_place) {  // otherwise the file is skipped
+    const auto is_unchanged = [&] { return !version_ || *version_ == file_version(file); };
+    bool is_done = is_unchanged();
+    if (is_done && before_ && !before_->is_same()) write_report(visible(file) + '\n');
+    is_done = is_done && target_.commit(is_unchanged);
+    if (is_done) return;
     say(visible(file) + ": has been changed by another program, so it is left alone");
     failed_ = true;
-  } else {
-    if (before_ && !before_->is_same()) write_report(visible(file) + '\n');
-    target_.commit();
   }
 }
 
