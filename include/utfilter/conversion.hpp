@@ -469,19 +469,25 @@ class conversion {
     });
   }
 
-  /// Shows the observer a change that is no error.
-  UTFILTER_NOINLINE void show_note() {
-    state_ = state::running;
-    if (observer_)
-      detail::guarded([this] { observer_(*codec_.note()); },
-                      [this](std::exception_ptr why) { fail(cause::lasting, std::move(why)); });
+  /// Whether the codec has stopped because it has something to tell.
+  bool has_to_tell(codec_status status) const noexcept {
+    bool has = false;
+    if constexpr (detail::has_note<Codec>) has = codec_.note() != nullptr;
+    if constexpr (detail::has_tell<Codec>) has = has || codec_.must_tell();
+    return has && status == codec_status::need_output;
   }
 
-  /// Lets the codec tell what it has to.
+  /// Shows the observer what the codec has changed, or lets the codec tell what it has to.
   UTFILTER_NOINLINE void let_tell() {
     state_ = state::running;
-    detail::guarded([this] { codec_.tell(); },
-                    [this](std::exception_ptr why) { fail(cause::lasting, std::move(why)); });
+    detail::guarded(
+        [this] {
+          if constexpr (detail::has_note<Codec>)
+            if (codec_.note() != nullptr && observer_) observer_(*codec_.note());
+          if constexpr (detail::has_tell<Codec>)
+            if (codec_.must_tell()) codec_.tell();
+        },
+        [this](std::exception_ptr why) { fail(cause::lasting, std::move(why)); });
   }
 
   void fail(cause why, std::exception_ptr failure = nullptr) noexcept {
@@ -573,14 +579,8 @@ class conversion {
   codec_progress settle(codec_progress one, std::uint64_t offset, std::size_t size, std::size_t room, bool last) {
     taken_ += one.consumed;
     bytes_out_ += one.produced;
-    if constexpr (detail::has_note<Codec>)
-      if (one.status == codec_status::need_output && codec_.note() != nullptr) {
-        show_note();
-        one.status = codec_status::malformed;  // so that the caller goes on with convert
-        return one;
-      }
-    if constexpr (detail::has_tell<Codec>)
-      if (one.status == codec_status::need_output && codec_.must_tell()) {
+    if constexpr (detail::has_note<Codec> || detail::has_tell<Codec>)
+      if (has_to_tell(one.status)) {
         let_tell();
         one.status = codec_status::malformed;  // so that the caller goes on with convert
         return one;
