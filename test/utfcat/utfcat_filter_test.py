@@ -11,40 +11,13 @@ import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 
-UTFCAT = os.path.abspath(sys.argv[1])
+sys.dont_write_bytecode = True
+from utfcat_cases import UTFCAT, check, content, folder, run, run_tests  # noqa: E402  it must write nothing beside the test
+
 MARK = "\ufeff"
 NEWLINES = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
-CASES = 0
-
-
-def run(*arguments, text=b"", where=None):
-    done = subprocess.run((UTFCAT, *arguments), input=text, capture_output=True, check=False, cwd=where)
-    return done.returncode, done.stdout, done.stderr.decode()
-
-
-def check(what, got, wanted):
-    global CASES
-    CASES += 1
-    assert got == wanted, f"{what}:\n  is       {got}\n  expected {wanted}"
-
-
-@contextlib.contextmanager
-def folder(files):
-    """A folder with these files."""
-    with tempfile.TemporaryDirectory() as path:
-        for name, content in files.items():
-            os.makedirs(os.path.dirname(os.path.join(path, name)), exist_ok=True)
-            with open(os.path.join(path, name), "wb") as file:
-                file.write(content)
-        yield path
-
-
-def content(*path):
-    with open(os.path.join(*path), "rb") as file:
-        return file.read()
 
 
 def is_control(c):
@@ -355,6 +328,4 @@ def test_a_large_hole():
         check("hole", run("--filter", "skip-hole", name), (0, b"after\n", ""))
 
 
-for test in [value for name, value in list(globals().items()) if name.startswith("test_")]:
-    test()
-print(f"{CASES} cases, 0 failed")
+run_tests(globals())

@@ -4,7 +4,6 @@ utfcat_inspect_test.py UTFCAT UTFCAT_IN_PIECES: what must be found is computed h
 """
 
 import codecs
-import contextlib
 import gzip
 import json
 import os
@@ -12,32 +11,11 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
 
-UTFCAT, UTFCAT_IN_PIECES = (os.path.abspath(path) for path in sys.argv[1:3])
-CASES = 0
+sys.dont_write_bytecode = True
+from utfcat_cases import UTFCAT, check, folder, run, run_tests  # noqa: E402  it must write nothing beside the test
 
-
-def run(*arguments, text=b"", where=None, program=UTFCAT, piece=0):
-    done = subprocess.run((program, *arguments), input=text, capture_output=True, check=False, cwd=where,
-                          env={**os.environ, "UTFCAT_PIECE": str(piece)})
-    return done.returncode, done.stdout, done.stderr.decode()
-
-
-def check(what, got, wanted):
-    global CASES
-    CASES += 1
-    assert got == wanted, f"{what}:\n  is       {str(got)[:3000]}\n  expected {str(wanted)[:3000]}"
-
-
-@contextlib.contextmanager
-def folder(files):
-    """A folder with these files."""
-    with tempfile.TemporaryDirectory() as path:
-        for name, content in files.items():
-            with open(os.path.join(path, name), "wb") as file:
-                file.write(content)
-        yield path
+UTFCAT_IN_PIECES = os.path.abspath(sys.argv[2])
 
 
 # ------------------------------------------------------------------------------------------------------- the reference
@@ -172,7 +150,7 @@ def test_findings_and_their_places():
             for more, program in ((["in"], UTFCAT), (["-d", "in.gz"], UTFCAT), (["-"], UTFCAT),
                                   (["--jobs", "3", "in"], UTFCAT_IN_PIECES)):
                 status, out, _ = run("--inspect", "--format", "json", "-f", name, *more, text=data, where=where,
-                                     program=program, piece=some.choice([7, 100, 5000]))
+                                     program=program, environment={"UTFCAT_PIECE": str(some.choice([7, 100, 5000]))})
                 rows = [row for row in reported(out) if row[0] != "mojibake"]  # another test has it
                 check(f"{n} {name} {more} {data[:3000]!r}", (status, rows), (0, wanted))
 
@@ -295,7 +273,4 @@ def test_what_makes_no_sense():
         check(f"{options}: {err}", (status, out, words in err), (2, b"", True))
 
 
-for name, test in list(globals().items()):
-    if name.startswith("test_"):
-        test()
-print(f"{CASES} cases, 0 failed")
+run_tests(globals())

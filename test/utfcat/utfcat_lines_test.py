@@ -3,7 +3,6 @@
 utfcat_lines_test.py UTFCAT UTFCAT_IN_PIECES: what must come out is computed here, on the whole text at once.
 """
 
-import contextlib
 import csv
 import gzip
 import io
@@ -15,37 +14,11 @@ import resource
 import signal
 import subprocess
 import sys
-import tempfile
 
-UTFCAT, UTFCAT_IN_PIECES = (os.path.abspath(path) for path in sys.argv[1:3])
-CASES = 0
+sys.dont_write_bytecode = True
+from utfcat_cases import UTFCAT, check, content, folder, run, run_tests  # noqa: E402  it must write nothing beside the test
 
-
-def run(*arguments, text=b"", where=None, program=UTFCAT, environment=None, before=None):
-    done = subprocess.run((program, *arguments), input=text, capture_output=True, check=False, cwd=where,
-                          env={**os.environ, **(environment or {})}, preexec_fn=before)
-    return done.returncode, done.stdout, done.stderr.decode()
-
-
-def check(what, got, wanted):
-    global CASES
-    CASES += 1
-    assert got == wanted, f"{what}:\n  is       {str(got)[:3000]}\n  expected {str(wanted)[:3000]}"
-
-
-@contextlib.contextmanager
-def folder(files):
-    """A folder with these files."""
-    with tempfile.TemporaryDirectory() as path:
-        for name, content in files.items():
-            with open(os.path.join(path, name), "wb") as file:
-                file.write(content)
-        yield path
-
-
-def content(*path):
-    with open(os.path.join(*path), "rb") as file:
-        return file.read()
+UTFCAT_IN_PIECES = os.path.abspath(sys.argv[2])
 
 
 # ------------------------------------------------------------------------------------------------------- the reference
@@ -347,7 +320,4 @@ def test_what_makes_no_sense():
         check("and puts its line aside", content(where, "x"), b"\x00\xdc\n\x00")
 
 
-for name, test in list(globals().items()):
-    if name.startswith("test_"):
-        test()
-print(f"{CASES} cases, 0 failed")
+run_tests(globals())
