@@ -406,8 +406,9 @@ std::optional<utfilter::encoding> read_legacy(const std::string& name) {
   return e;
 }
 
-void refuse(bool given, const std::string& why) {
-  if (given) throw usage_error(why);
+/// Throws usage_error if the user gave what makes no sense.
+void refuse(bool given, std::string_view why) {
+  if (given) throw usage_error(std::string(why));
 }
 
 /// Throws usage_error for options about the place of the output and the names of files that make no sense together.
