@@ -21,8 +21,8 @@ namespace utfilter {
 /// in.push(io::file_descriptor_source("export.csv"));
 /// ```
 ///
-/// Use it on text that has mojibake, and look at what it changes: right text can have such characters, too. They are
-/// rare, but between German quotation marks `»Ä«` becomes `»ī`, and `weiß«` ends with U+07EB. An initial U+FEFF is a
+/// Use it on text that has mojibake, and look at what it changes: right text can have such characters, too. Those that
+/// a word ends with before a quotation mark, as in `»Ä«`, stay; mojibake_undoer.hpp has the rule. An initial U+FEFF is a
 /// character, so params::bom must be automatic. Complexity and thread safety are those of codec_filter.
 class undo_mojibake : public codec_filter<mojibake_undoer> {
  public:

@@ -18,12 +18,18 @@ struct encoding_scheme;
 /// Undoes mojibake: characters that are the bytes of one character's UTF-8, because a program has read them in an encoding
 /// of one byte per character and written them as UTF-8 again. `Ã©` becomes `é`, and `â‚¬` becomes `€`.
 ///
-/// Right text that has such a group is changed, too: mojibake.hpp has examples.
-///
 /// A group of two to four characters is undone if its bytes in the encoding are a well-formed sequence of UTF-8 (Unicode
 /// table 3-7) beyond ASCII. A character that was read wrong twice is undone twice. Everything else passes: a lone `Ã`,
 /// characters that the encoding lacks, and groups that a line feed or an ill-formed byte divides. Programs differ in the
 /// bytes that an encoding lacks: here U+0080 to U+009F count for these bytes.
+///
+/// Right text can have such a group where a word ends: `»Ä«` could be `»ī`. A group stays if it looks like that:
+///
+/// - Before its first character is another one of the word: a letter of ASCII, or a character beyond ASCII that is in no
+///   group. In a group of two it must be a capital if it is a letter of ASCII, unless the first character is ß.
+/// - All its other characters are quotation marks, dashes, ellipses or no-break spaces.
+/// - No letter or digit of ASCII and no character with which a group may begin follows it.
+/// - It does not begin with Â or Ã, and gives no character of U+1E00 to U+1EFF, which Vietnamese has.
 ///
 /// The characters of a group wait until it is complete, at most 35 bytes. Ill-formed UTF-8 is reported as transcoder reports
 /// it, and what is not well-formed is no part of a group. `facts().changes`, and stream_report::changes, count the
@@ -67,6 +73,7 @@ class mojibake_undoer : public detail::text_codec {
   unsigned char first_lead_ = 0, last_lead_ = 0;  // with these bytes begin the characters that can begin a group
   bool notes_;
   bool is_noted_ = false;
+  char32_t before_ = 0;  // the last character that has passed; 0 if there is none, or if that was a group or an error
   error_info note_;
 };
 

@@ -20,7 +20,6 @@ namespace utfilter {
 
 using detail::group;
 using detail::sequence;
-using detail::text_at;
 
 /// Well-formed text that has passed.
 struct inspector::piece {
@@ -224,6 +223,7 @@ void inspector::end_run(const text_position& at) noexcept {
   if (after_return_) note(finding::cr, back(at, 1, 1));
   after_return_ = false;
   finish_groups(nullptr, 0, at, false);
+  before_ = 0;
 }
 
 void inspector::look_at(piece text) noexcept {
@@ -312,15 +312,17 @@ void inspector::count_long_lines(const piece& text) noexcept {
 
 /// Counts the other characters from a place on, and the groups of mojibake from another one on.
 void inspector::count_characters(const piece& text, std::size_t at, std::size_t groups_from) noexcept {
-  const text_at all{*detail::scheme_of(encoding::windows1252), text.in, text.size, true};
+  const detail::encoding_scheme& read_as = *detail::scheme_of(encoding::windows1252);
   while ((at = next_odd(text.in, text.size, at)) != text.size) {
     const char* const in = text.in + at;
     const std::size_t left = text.size - at;
     if (at >= groups_from && may_begin_group(in, left)) {
-      const group found = detail::group_at(all, at);
+      if (at != groups_from) before_ = detail::last_character(text.in, at);
+      const group found = detail::first_group({read_as, in, left, true, before_});
       if (found.what == group::kind::found) {
         note(finding::mojibake, is_new(finding::mojibake) ? text.place_of(at) : text_position());
         groups_from = at + found.size;
+        before_ = 0;
       } else if (found.what == group::kind::waits) {
         std::memcpy(group_.data(), in, left);
         waiting_ = static_cast<std::uint8_t>(left);
@@ -331,6 +333,7 @@ void inspector::count_characters(const piece& text, std::size_t at, std::size_t 
     if (const auto kind = kind_of(one.value)) note(*kind, is_new(*kind) ? text.place_of(at) : text_position());
     at += one.size;
   }
+  if (groups_from < text.size) before_ = detail::last_character(text.in, text.size);
 }
 
 /// Decides about the group that waits, with the text that follows it at a place. Returns the size of its part in that text.
@@ -342,11 +345,11 @@ std::size_t inspector::finish_groups(const char* in, std::size_t size, const tex
   const std::size_t waited = waiting_, n = detail::fitting(in, size, enough), known = waited + n;
   std::copy_n(group_.begin(), waited, text);
   std::copy_n(in, n, text + waited);
-  const text_at all{*detail::scheme_of(encoding::windows1252), text, known, may_go_on};
   waiting_ = 0;
   std::size_t next = 0;
   while (next < waited) {
-    const group found = detail::group_at(all, next);
+    const group found =
+        detail::first_group({*detail::scheme_of(encoding::windows1252), text + next, known - next, may_go_on, before_});
     if (found.what == group::kind::waits) {
       std::copy(text + next, text + known, group_.begin());
       waiting_ = static_cast<std::uint8_t>(known - next);
@@ -354,7 +357,9 @@ std::size_t inspector::finish_groups(const char* in, std::size_t size, const tex
     }
     if (found.what == group::kind::found)
       note(finding::mojibake, back(at, waited - next, characters_of(text + next, waited - next)));
-    next += found.what == group::kind::found ? found.size : detail::length_by_lead(byte(text[next]));
+    const sequence one = detail::first_character(text + next, known - next);
+    next += found.what == group::kind::found ? found.size : one.size;
+    before_ = found.what == group::kind::found ? 0 : one.value;
   }
   return next - waited;
 }

@@ -19,14 +19,15 @@ namespace utfilter {
 
 using detail::group;
 using detail::sequence;
-using detail::text_at;
 
 namespace {
 
 /// For copy_until: the next group, or the start of one that waits.
 struct next_group {
-  const text_at& text;
-  unsigned char first, last;  // the bytes with which it begins
+  const detail::encoding_scheme& read_as;
+  bool may_go_on;
+  char32_t before;            // the character before the text; 0 if there is none, or if that is the end of a group
+  unsigned char first, last;  // the bytes with which a group begins
   group& found;
 
   bool is_at(const char* in, std::size_t size, std::size_t at) const noexcept {
@@ -35,7 +36,8 @@ struct next_group {
     if (lead < first || lead > last) return false;
     const std::size_t next = at + detail::length_by_lead(lead);
     if (next < size && static_cast<unsigned char>(in[next]) < 0x80) return false;  // most characters are followed so
-    found = detail::group_at(text, static_cast<std::size_t>(in - text.in) + at);
+    found = detail::first_group(
+        {read_as, in + at, size - at, may_go_on, at == 0 ? before : detail::last_character(in, at)});
     return found.what != group::kind::none;
   }
 #ifdef __GNUC__
@@ -73,14 +75,18 @@ codec_progress mojibake_undoer::rewrite(const char* in, std::size_t size, follow
     done.status = why;
     return done;
   };
-  const text_at text{*read_as_, in, size, next == follows::unknown || next == follows::part};
+  const bool may_go_on = next == follows::unknown || next == follows::part;
   group undone{group::kind::none};
   while (true) {
+    const char* const text = in + done.consumed;
     const std::size_t left = size - done.consumed;
-    const auto [n, found] = detail::copy_until(next_group{text, first_lead_, last_lead_, undone}, in + done.consumed,
-                                               left, out + done.produced, room - done.produced, done.consumed == 0);
+    const next_group wanted{*read_as_, may_go_on, before_, first_lead_, last_lead_, undone};
+    const auto [n, found] =
+        detail::copy_until(wanted, text, left, out + done.produced, room - done.produced, done.consumed == 0);
+    if (n != 0) before_ = detail::last_character(text, n);
     done.consumed += n;
     done.produced += n;
+    if (n == left && next == follows::error) before_ = 0;
     if (!found) return stop(n == left ? codec_status::need_input : codec_status::need_output);
     if (undone.what == group::kind::waits) return stop(codec_status::need_input);
     char unit[4];
@@ -90,6 +96,7 @@ codec_progress mojibake_undoer::rewrite(const char* in, std::size_t size, follow
     if (notes_) note_change(in, done.consumed, undone.size, undone.value);
     done.consumed += undone.size;
     done.produced += length;
+    before_ = 0;
     ++facts_.changes;
     if (notes_) return stop(codec_status::need_output);
   }

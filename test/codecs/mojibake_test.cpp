@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/files.hpp"
+#include "support/mojibake_reference.hpp"
 #include "support/outcomes.hpp"
 #include "support/policies.hpp"
 #include "support/test_devices.hpp"
@@ -16,6 +17,8 @@
 
 #include <boost/iostreams/filtering_stream.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -105,22 +108,45 @@ std::map<std::string, char> bytes_of(encoding e) {
   return bytes;
 }
 
+char32_t value_of(const std::string& unit) { return reference::decode(reference::encoding::utf8, unit).value; }
+
+/// Whether units that could stand for a character look like the end of a word. `is_cut` becomes true if the next unit must
+/// be known.
+bool looks_right(const units& all, std::size_t at, const std::pair<std::string, std::size_t>& group,
+                 bool is_after_group, const std::map<std::string, char>& bytes, bool& is_cut) {
+  const std::size_t end = at + group.second;
+  const char32_t before = at == 0 || is_after_group ? 0 : value_of(all[at - 1]), value = value_of(group.first);
+  std::u32string characters;
+  for (std::size_t i = at; i != end; ++i) characters += value_of(all[i]);
+  const bool may_be = reference::looks_right(before, characters, value, 0, false);
+  if (end == all.size()) {
+    is_cut = is_cut || may_be;
+    return may_be;
+  }
+  const auto next = bytes.find(all[end]);
+  const int byte = next == bytes.end() ? 0 : static_cast<unsigned char>(next->second);
+  return reference::looks_right(before, characters, value, value_of(all[end]), byte >= 0xC2 && byte <= 0xF4);
+}
+
 reference::rewritten undone(const std::map<std::string, char>& bytes, const std::string& text, bool ends) {
   reference::rewritten result;
   const units all = units_of(text);
+  bool is_after_group = false;
   for (std::size_t at = 0; at != all.size();) {
     bool is_cut = false;
     const auto once = character_at(all, at, 1, bytes, is_cut);
     const bool may_be_twice = once && bytes.count(once->first) != 0;
     const auto twice = may_be_twice ? character_at(all, at, 2, bytes, is_cut) : std::nullopt;
+    const bool stays = !twice && once && looks_right(all, at, *once, is_after_group, bytes, is_cut);
     if (is_cut && !ends) {
       for (; at != all.size(); ++at) result.waiting += all[at].size();
       break;
     }
-    const auto& found = twice ? twice : once;
+    const auto found = twice ? twice : stays ? std::nullopt : once;
     result.text += found ? found->first : all[at];
     result.changes += found.has_value();
     at += found ? found->second : 1;
+    is_after_group = found.has_value();
   }
   return result;
 }
@@ -136,7 +162,7 @@ text_filters::expectation expected(encoding e) {
 
 std::string filtered(const std::string& text, encoding e = encoding::windows1252) {
   devices::recording_sink sink;
-  undo_mojibake filter(e);
+  undo_mojibake filter(e, on_error::replace);
   filter.write(sink, text.data(), static_cast<std::streamsize>(text.size()));
   filter.close(sink, std::ios::out);
   return sink.text();
@@ -169,15 +195,47 @@ BOOST_AUTO_TEST_CASE(what_was_read_wrong_comes_back_and_all_else_passes) {
       {"\u00F5\u20AC\u20AC\u20AC", "\u00F5\u20AC\u20AC\u20AC"},
       {"\u0401\u3042\u00C3\u3042", "\u0401\u3042\u00C3\u3042"},  // windows-1252 lacks these
       {"\u00C3\u0081", "\u00C1"},                                // windows-1252 has no character for 81
+      // Right text, where a word ends:
+      {"\u00BB\u00C4\u00AB", "\u00BB\u00C4\u00AB"},
+      {"wei\u00DF\u00AB\n", "wei\u00DF\u00AB\n"},
+      {"CAF\u00C9\u2026 ", "CAF\u00C9\u2026 "},
+      {"libert\u00E9\u00A0\u00BB\u00A0!", "libert\u00E9\u00A0\u00BB\u00A0!"},
+      {"d\u00E9j\u00E0\u00A0\u00BB.", "d\u00E9j\u00E0\u00A0\u00BB."},
+      {"\u00C5\u00C4\u00D6\u201D, 3", "\u00C5\u00C4\u00D6\u201D, 3"},
+      {"BL\u00D8\xFF\u2013", "BL\u00D8\uFFFD\u2013"},
+      // It could be the end of a word, but is none:
+      {"s\u00C4\u2026 ", "s\u0105 "},                  // no capital follows a small letter
+      {"\u00D0\u2019 2010", "\u0412 2010"},            // a word of one letter
+      {"CAF\u00C9\u2026s", "CAF\u0245s"},              // a letter follows
+      {"CAF\u00C9\u20269", "CAF\u02459"},              // a digit
+      {"X\u00CE\u201C\u00CE\u201C", "X\u0393\u0393"},  // another group, and after that one the second
+      {"IRM\u00C3\u201D", "IRM\u00D4"},                // Latin-1
+      {"s\u00E1\u00BB\u2018 ", "s\u1ED1 "},            // Vietnamese
+      {"X\u00CE\u00A9", "X\u03A9"},                    // no mark that follows words
+      {"\uFEFF\u00D0\u2019", "\uFEFF\u0412"},          // a byte order mark is no part of a word
+      {"\uFFFD\u00D0\u2019", "\uFFFD\u0412"},          // nor is what stands for a lost character
+      {"A\xFF\u00D0\u2019", "A\uFFFD\u0412"},          // nor what stands before an error
   };
   for (const auto& [text, right] : table) {
     BOOST_TEST(filtered(text) == right);
-    text_filters::check_every_cut(mojibake_undoer(), expected(encoding::windows1252), {}, text);
+    text_filters::check_every_cut(mojibake_undoer(), expected(encoding::windows1252), with(on_error::replace), text);
   }
   BOOST_TEST(filtered("\u0420\u045F\u0421\u0402\u0420\u0451\u0420\u0406\u0420\u00B5\u0421\u201A",
                       encoding::windows1251) == "\u041F\u0440\u0438\u0432\u0435\u0442");
   BOOST_TEST(filtered(read_wrong("za\u017C\u00F3\u0142\u0107", encoding::windows1250), encoding::windows1250) ==
              "za\u017C\u00F3\u0142\u0107");
+}
+
+BOOST_AUTO_TEST_CASE(a_word_can_end_before_each_quotation_mark_dash_ellipsis_and_no_break_space) {
+  const std::string marks[] = {"\u00A0", "\u00AB", "\u00BB", "\u2013", "\u2014", "\u2018",
+                               "\u2019", "\u201C", "\u201D", "\u2026", "\u2039", "\u203A"};
+  for (int byte = 0x80; byte != 0xC0; ++byte) {
+    const std::string mark = characters_of(encoding::windows1252)[static_cast<std::size_t>(byte)];
+    const bool stays = std::find(std::begin(marks), std::end(marks), mark) != std::end(marks);
+    const std::string pair = "CAF\u00C9" + mark + '.', three = "caf\u00E9" + mark + mark + '.';
+    BOOST_TEST((filtered(pair) == pair) == stays, byte);
+    BOOST_TEST((filtered(three) == three) == stays, byte);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(every_character_beyond_ascii_comes_back_once_and_twice) {
@@ -257,6 +315,13 @@ BOOST_AUTO_TEST_CASE(mixtures_give_the_same_wherever_they_are_cut) {
                                       "\u0421",
                                       "\u0192",
                                       "\u0081",
+                                      "A",
+                                      "\u00A0",
+                                      "\u00BB",
+                                      "\u2026",
+                                      "\u00DF",
+                                      "\u00E9\u00A0\u00BB",
+                                      "CAF\u00C9\u2026",
                                       "a line that is longer than a block"};
     for (const std::string& right : {"\u00E9"s, "\u20AC"s, "\U0001F600"s, "\u0436"s, "\u00C3"s}) {
       parts.push_back(read_wrong(right, e));

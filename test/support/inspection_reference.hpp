@@ -4,6 +4,7 @@
 #define UTFILTER_TEST_INSPECTION_REFERENCE_HPP
 
 #include "support/conformance_reference.hpp"
+#include "support/mojibake_reference.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +49,18 @@ inline char32_t undone(const std::vector<placed>& all, std::size_t at, int level
     if (one.code != errc::incomplete_at_end) return no_character;
   }
   return no_character;
+}
+
+/// Whether the characters from a place on, which could stand for another one, look like the end of a word.
+inline bool looks_right(const std::vector<placed>& all, std::size_t at, std::size_t size, char32_t value,
+                        bool is_after_group) {
+  const auto known = [](const placed& p) { return p.value == no_character ? 0 : p.value; };
+  std::u32string group;
+  for (std::size_t i = at; i != at + size; ++i) group += all[i].value;
+  const char32_t before = at == 0 || is_after_group ? 0 : known(all[at - 1]), after = known(all[at + size]);
+  bool may_begin = false;
+  for (int b = 0xC2; b != 0xF5; ++b) may_begin = may_begin || windows1252(static_cast<unsigned char>(b)) == after;
+  return looks_right(before, group, value, after, may_begin);
 }
 
 inline const char* kind_of(char32_t c) {
@@ -109,12 +122,15 @@ inline findings inspect(std::string_view text) {
     line = i + 1;
   }
 
+  bool is_after_group = false;
   for (std::size_t i = 0; i < end;) {
     std::size_t once = 0, twice = 0;
-    const bool is_once = undone(all, i, 1, once) != no_character;
-    const bool is_twice = is_once && undone(all, i, 2, twice) != no_character;
-    if (is_once) note("mojibake", all[i]);
-    i += is_twice ? twice : is_once ? once : 1;
+    const char32_t value = undone(all, i, 1, once);
+    const bool is_twice = value != no_character && undone(all, i, 2, twice) != no_character;
+    const bool is_group = is_twice || (value != no_character && !looks_right(all, i, once, value, is_after_group));
+    if (is_group) note("mojibake", all[i]);
+    i += is_twice ? twice : is_group ? once : 1;
+    is_after_group = is_group;
   }
   return result;
 }
