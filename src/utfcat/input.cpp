@@ -27,8 +27,9 @@ constexpr std::size_t buffer_size = 65536;
 
 //------------------------------------------------------------------------------------------------- raw_file, raw_source
 
-raw_file::raw_file(const std::string& name, bool tell_compression)
-    : name_(name), fd_(standard_input), buffer_(buffer_size) {
+raw_file::raw_file(const std::string& name, bool tell_compression, std::vector<char>& buffer)
+    : name_(name), fd_(standard_input), buffer_(buffer) {
+  buffer.resize(buffer_size);
   if (name != "-") {
     own_ = open_to_read(name);
     fd_ = own_.get();
@@ -101,8 +102,9 @@ void decompressed_source::fail(const char* what) const {
 
 //---------------------------------------------------------------------------------------------------------------- input
 
-input::input(const std::string& name, bool decompress, std::optional<utfilter::byte_range> range)
-    : name_(name), raw_(name, decompress), range_(range) {
+input::input(const std::string& name, bool decompress, std::optional<utfilter::byte_range> range,
+             input_buffers& buffers)
+    : name_(name), raw_(name, decompress, buffers.bytes), range_(range), piece_(buffers.text) {
   if (!decompress) return;
   decompressed_ = guess_compression(raw_.head()).data;
   if (decompressed_ != compression::none && !can_decompress(decompressed_))

@@ -30,12 +30,17 @@
 
 namespace utfcat {
 
+/// Memory to read one file after the other.
+struct input_buffers {
+  std::vector<char> bytes, text;
+};
+
 /// The bytes of a file.
 class raw_file {
  public:
-  /// Opens the file and reads its first bytes; "-" is standard input. With `tell_compression` it reads on until the
-  /// first bytes show whether the data is compressed. Throws input_failure.
-  raw_file(const std::string& name, bool tell_compression);
+  /// Opens the file and reads its first bytes into the buffer; "-" is standard input. With `tell_compression` it reads on
+  /// until the first bytes show whether the data is compressed. Throws input_failure.
+  raw_file(const std::string& name, bool tell_compression, std::vector<char>& buffer);
 
   int fd() const noexcept { return fd_; }
   std::uint64_t bytes_read() const noexcept { return bytes_read_; }
@@ -63,7 +68,7 @@ class raw_file {
   std::string name_;
   descriptor own_;  // empty for standard input
   int fd_;
-  std::vector<char> buffer_;
+  std::vector<char>& buffer_;
   std::size_t begin_ = 0, end_ = 0;  // the bytes in buffer_ that are not consumed yet
   std::array<char, 64> head_{};
   std::size_t head_size_ = 0;
@@ -117,8 +122,8 @@ std::string advice_on(compression);
 /// A file, or a range of it, as UTF-8, piece by piece.
 class input {
  public:
-  /// Throws input_failure.
-  input(const std::string& name, bool decompress, std::optional<utfilter::byte_range>);
+  /// Uses the buffers as long as it exists. Throws input_failure.
+  input(const std::string& name, bool decompress, std::optional<utfilter::byte_range>, input_buffers&);
 
   input(const input&) = delete;
   input& operator=(const input&) = delete;
@@ -206,7 +211,7 @@ class input {
   std::optional<utfilter::line_rules> line_rules_;
   utfilter::to_utf8 decoder_;
   std::optional<utfilter::to_utf8_lines> lines_;  // replaces decoder_
-  std::vector<char> piece_;
+  std::vector<char>& piece_;
   text_reader read_;  // reads decoded text
   interruption waiting_;
   std::unique_ptr<parallel_text> parallel_;       // replaces decoder_, piece_ and read_

@@ -102,8 +102,8 @@ Without FILE, or if FILE is -, read standard input.
                        BEGIN counts from 0; END is not included, and may be left out. So each line
                        is in one of several ranges, wherever they meet. In reports, lines count
                        from the first one of the range, offsets from the start of FILE
-      --jobs N         work on each file with N threads (default 1; 0: one for each
-                       processor). What utfcat writes stays the same
+      --jobs N         work with N threads (default 1; 0: one for each processor) on each file,
+                       and check N small files at the same time. What utfcat writes stays the same
       --follow         wait for more at the end of the one FILE, like tail -F: it may grow, be
                        renamed and replaced, be truncated, or not exist yet. Each new file begins
                        with its own byte order mark. SIGINT, SIGTERM and SIGHUP end it, as does

@@ -50,6 +50,8 @@ output::output(const options& o, const destination* to, std::function<void(const
 
 void output::begin() {
   begun_ = !options_.begins_file();
+  taken_ = 0;
+  if (encoder_) past_errors_ += encoder_->report().errors;
   encoder_ = encoder_for(begun_ ? utfilter::bom::keep : options_.bom);
   const bool is_utf8 = !encoder_ && options_.to == utfilter::encoding::utf8;
   if (!begun_ && is_utf8 && options_.bom == utfilter::bom::add) due_ = utf8_signature;

@@ -105,7 +105,7 @@ class output {
   /// Empty if the output is UTF-8, and if pieces of it cannot be encoded one by one.
   std::optional<output_coding> coding() const;
 
-  /// Call this before the first text if the options now name another encoding.
+  /// Forgets the text so far: a check of the next file begins, or the options name another encoding before the first text.
   void begin();
 
   /// Compares all bytes with those of a file, which must live as long as this object.
@@ -120,7 +120,7 @@ class output {
 
   /// Whether text has been written, or the text is not the beginning of a file.
   bool begun() const noexcept { return begun_; }
-  /// Bytes of UTF-8 that were encoded here since the last recover().
+  /// Bytes of UTF-8 that were encoded here since the last begin() or recover().
   std::uint64_t bytes_taken() const noexcept { return taken_; }
   std::uint64_t bytes_written() const noexcept { return sink_.written(); }
   std::uint64_t errors() const { return encoder_ ? past_errors_ + encoder_->report().errors : 0; }

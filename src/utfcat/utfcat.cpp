@@ -15,14 +15,16 @@
 #include "options.hpp"
 #include "output.hpp"
 #include "parallel.hpp"
-#include "progress.hpp"
 #include "reading.hpp"
 #include "rejects_file.hpp"
+#include "reporter.hpp"
 #include "reports.hpp"
 #include "same_content.hpp"
+#include "side_by_side.hpp"
 #include "summary.hpp"
 #include "system.hpp"
 
+#include <utfilter/byte_range.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/convert.hpp>
 #include <utfilter/encoding.hpp>
@@ -37,6 +39,8 @@
 #include <cstring>
 #include <exception>
 #include <list>
+#include <memory>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <string>
@@ -54,39 +58,64 @@ using utfilter::evidence;
 using utfilter::on_error;
 
 /// The size of all files in bytes, or of the range, 0 if one of the files is not a regular file.
-std::uint64_t total_size(const options& o) {
+std::uint64_t total_size(const std::vector<std::string>& files, const std::optional<utfilter::byte_range>& range) {
   std::uint64_t total = 0;
-  for (const std::string& file : o.files) {
+  for (const std::string& file : files) {
     const std::optional<file_size> size = size_of(file);
     if (size && !size->regular) return 0;
     if (size) total += size->bytes;
   }
-  return o.range ? std::min(o.range->end, total) - std::min(o.range->begin, total) : total;
+  return range ? std::min(range->end, total) - std::min(range->begin, total) : total;
 }
 
-/// Whether a progress bar is wanted and possible: standard error is a terminal, and the text does not go to one.
-bool shows_progress(const options& o, const destination& text) noexcept {
-  return o.progress && is_terminal(standard_error) && !is_terminal(text.fd());
-}
+/// What became of some files.
+struct results {
+  bool opened = false;  // at least one could be opened
+  bool whole = true;    // nothing is missing in the output
+  bool ill_formed = false;
+  bool failed = false;  // a file could not be read or replaced, or a report could not be written
+  std::uint64_t lines = 0, lines_put_aside = 0, errors = 0, files_with_errors = 0, files_not_read = 0;
+  std::size_t skipped = 0;  // binary files
+  std::string first_skipped;
 
-/// The binary files that -r has skipped.
-struct skipped_files {
-  std::size_t count = 0;
-  std::string first;
+  void add(const results&);
+  int status() const noexcept { return failed ? 2 : ill_formed ? 1 : 0; }
 };
+
+void results::add(const results& more) {
+  opened = opened || more.opened;
+  whole = whole && more.whole;
+  ill_formed = ill_formed || more.ill_formed;
+  failed = failed || more.failed;
+  lines += more.lines;
+  lines_put_aside += more.lines_put_aside;
+  errors += more.errors;
+  files_with_errors += more.files_with_errors;
+  files_not_read += more.files_not_read;
+  if (skipped == 0) first_skipped = more.first_skipped;
+  skipped += more.skipped;
+}
 
 bool is_binary(const options&, const raw_file&);
 std::string hint_of_other_encoding(const input&);
 bool is_decided(const input&, const utfilter::stream_report&);
 bool more_bytes_would_decide(const options&, const input&);
 
+/// Copies or checks files.
 class command {
  public:
-  /// Throws output_failure, and std::invalid_argument if the options do not fit together.
-  command(const options&, skipped_files&, rejects_file*);
+  /// `to` is where the text goes, or the reports of a check; null if nothing is written. Lines that are put aside go to
+  /// `rejects`, or are only counted if it is null. Throws std::invalid_argument if the options do not fit together.
+  command(const options&, const destination* to, rejects_file* rejects);
 
-  /// Copies or checks all files, and returns the exit status. Throws output_failure.
-  int run();
+  /// Takes the next file. With a team, several threads decode and encode it. Throws output_failure.
+  results take(const std::string& name, reporter&, thread_team*);
+
+  /// Ends the text. Throws output_failure.
+  void finish();
+
+  /// Compares what is written with a file, too.
+  void compare_with(comparison& file) noexcept { output_.compare_with(file); }
 
  private:
   void copy(const std::string& name);
@@ -95,7 +124,6 @@ class command {
   void pass(const input&, std::string_view text, bool last);
   void write(const input&, std::string_view text);
   void adopt_encoding(const input&, std::shared_ptr<const charset>);
-  void commit();
   void end_at_character(const piece_locator&, bool is_decoded);
   void fail(const input_failure&);
   bool follows_a_file() const { return output_.begun() && !options_.range; }
@@ -117,33 +145,21 @@ class command {
   void report_errors(const input&);
   void report_summary(const input&);
   void report_inspection(const input&);
-  void report_total();
-  void write_report(const std::string&);
   std::string hint(const input&) const;
   void report_stats(const input&, std::uint64_t bytes_out, std::uint64_t lacking);
-  void say(const std::string& message);
+  void say(const std::string& message) { reporter_->say(message); }
 
   options options_;  // with --to same, they name the encoding as soon as it is known
-  skipped_files& skipped_;
-  rejects_file* const rejects_;          // null if lines are not put aside, or only counted
-  std::optional<file_version> version_;  // of a file that is to be replaced in place
-  std::optional<comparison> before_;     // with that file, if it is not to be replaced
-  destination target_;                   // where the text goes, or the reports of a check
-  fd_sink reports_;                      // writes reports to target_
-  report_writer writer_;                 // to reports_
+  const destination* const target_;
+  rejects_file* const rejects_;
   output output_;
-  std::optional<thread_team> team_;  // if several threads decode and encode
-  progress progress_;
-  std::uint64_t bytes_before_ = 0;  // in the files before the current one
-  bool opened_ = false;             // at least one file could be opened
-  bool whole_ = true;               // nothing is missing in the output
-  bool ill_formed_ = false;
-  bool failed_ = false;  // a file could not be read, or a report could not be written
-
-  // Counts of all files.
-  std::uint64_t lines_ = 0, lines_put_aside_ = 0, errors_ = 0, files_with_errors_ = 0, files_not_read_ = 0;
+  bool opened_ = false;  // a file could be opened
+  input_buffers buffers_;
 
   // The current file.
+  reporter* reporter_ = nullptr;
+  thread_team* team_ = nullptr;
+  results results_;
   const input* input_ = nullptr;
   std::list<error_info> found_;  // the errors that are not reported yet
   std::uint64_t errors_here_ = 0;
@@ -161,19 +177,12 @@ class command {
   std::optional<utfilter::text_position> end_;  // after the character at which the text ends
 };
 
-command::command(const options& o, skipped_files& skipped, rejects_file* rejects)
+command::command(const options& o, const destination* to, rejects_file* rejects)
     : options_(o),
-      skipped_(skipped),
+      target_(to),
       rejects_(rejects),
-      target_(o.output),
-      reports_(&target_),
-      writer_(o.format, reports_),
-      output_(options_, o.only_checks() || o.dry_run ? nullptr : &target_,
-              [this](const error_info& error) { found_lacking(error); }),
-      progress_(shows_progress(o, target_), shows_progress(o, target_) ? total_size(o) : 0) {
-  if (o.jobs != 1) team_.emplace(o.jobs);
-  if (o.in_place) version_.emplace(o.files[0]);
-  if (o.dry_run) output_.compare_with(before_.emplace(o.files[0]));
+      output_(options_, o.only_checks() || o.dry_run ? nullptr : to,
+              [this](const error_info& error) { found_lacking(error); }) {
   // So wrong options throw once, not for each file:
   if (o.from_charset)
     o.from_charset->decode(nullptr, params_for(bom_of_next_file()), false);
@@ -183,50 +192,37 @@ command::command(const options& o, skipped_files& skipped, rejects_file* rejects
     utfilter::to_utf8(o.from, params_for(bom_of_next_file()));
 }
 
-int command::run() {
-  for (const std::string& name : options_.files) try {
-      copy(name);
-    } catch (const input_failure& why) {
-      fail(why);
-    }
-  if (opened_) output_.finish();
-  writer_.finish();
-  reports_.flush();
-  progress_.erase();
-  if (options_.summary && !options_.quiet && options_.files.size() > 1) report_total();
-  commit();
-  return failed_ ? 2 : ill_formed_ ? 1 : 0;
+results command::take(const std::string& name, reporter& to, thread_team* team) {
+  reporter_ = &to;
+  team_ = team;
+  results_ = {};
+  try {
+    copy(name);
+  } catch (const input_failure& why) {
+    fail(why);
+  }
+  return results_;
 }
 
-void command::commit() {
-  const std::string& file = options_.in_place ? options_.files[0] : target_.name();
-  if (!whole_ && (target_.replaces() || options_.dry_run)) {
-    say(visible(file) + (options_.dry_run ? ": would not be" : ": not") + " written, because the text is not complete");
-  } else if (opened_ || !options_.in_place) {  // otherwise the file is skipped
-    const auto is_unchanged = [&] { return !version_ || *version_ == file_version(file); };
-    bool is_done = is_unchanged();
-    if (is_done && before_ && !before_->is_same()) write_report(visible(file) + '\n');
-    is_done = is_done && target_.commit(is_unchanged);
-    if (is_done) return;
-    say(visible(file) + ": has been changed by another program, so it is left alone");
-    failed_ = true;
-  }
+void command::finish() {
+  if (opened_) output_.finish();
 }
 
 void command::copy(const std::string& name) {
   const std::optional<file_size> size = options_.range ? size_of(name) : std::nullopt;
   if (size && !size->regular) throw input_failure(visible(name) + ": --range needs a regular file");
-  input in(name, options_.decompress, options_.range);
+  input in(name, options_.decompress, options_.range, buffers_);
   if (options_.recursive && is_binary(options_, in.raw())) {
-    if (skipped_.count++ == 0) skipped_.first = name;
+    results_.skipped = 1;
+    results_.first_skipped = name;
     return;
   }
   // A file that utfcat appends to itself would grow until the disk is full.
-  if (in.raw().bytes_read() != 0 && target_.is(in.raw().fd()))
+  if (in.raw().bytes_read() != 0 && target_ != nullptr && target_->is(in.raw().fd()))
     throw input_failure(visible(name) + ": is the output as well (--output can replace it)");
   if (rejects_ != nullptr && rejects_->is(in.raw().fd()))
     throw input_failure(visible(name) + ": is the file of --rejects as well");
-  opened_ = true;
+  opened_ = results_.opened = true;
   input_ = &in;
   errors_here_ = 0;
   is_no_text_ = false;
@@ -235,6 +231,7 @@ void command::copy(const std::string& name) {
   read_ = true;
   if (options_.summary) summary_.emplace();
   if (options_.inspect) inspection_.emplace();
+  if (options_.only_checks()) output_.begin();
 
   const std::uint64_t written = output_.bytes_written(), lacking = output_.errors();
   try {
@@ -242,7 +239,7 @@ void command::copy(const std::string& name) {
     report_ = in.report();
   } catch (const utfilter::utf_error& error) {
     const errc code = error.info().code;
-    whole_ = whole_ && code == errc::control && options_.on_error == on_error::stop;
+    results_.whole = results_.whole && code == errc::control && options_.on_error == on_error::stop;
     report_ = in.report();
     if (code == errc::unmappable) {
       output_.recover();
@@ -260,10 +257,11 @@ void command::copy(const std::string& name) {
     fail(why);
   }
   report_errors(in);
-  lines_ += report_.lines;
-  if (const auto lines = in.line_counts()) lines_put_aside_ += lines->lines_put_aside;
-  files_with_errors_ += errors_here_ != 0;
-  if (options_.names_only && errors_here_ != 0) write_report(name + '\n');
+  results_.lines = report_.lines;
+  if (const auto lines = in.line_counts()) results_.lines_put_aside = lines->lines_put_aside;
+  results_.errors = errors_here_;
+  results_.files_with_errors = errors_here_ != 0;
+  if (options_.names_only && errors_here_ != 0) reporter_->report(name + '\n');
   if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0 && !options_.quiet) {
     const std::string other = hint_of_other_encoding(in);
     if (!other.empty()) say(visible(name) + ": well-formed, but " + other);
@@ -277,7 +275,7 @@ void command::copy(const std::string& name) {
   if (summary_ && wanted) report_summary(in);
   if (inspection_ && wanted) report_inspection(in);
   if (options_.stats && wanted) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
-  bytes_before_ += in.bytes_read();
+  reporter_->end_file(in.bytes_read());
 }
 
 void command::pour(input& in) {
@@ -289,8 +287,8 @@ void command::pour(input& in) {
   const bool locates = locates_characters(options_);
   const bool locates_in_file = (locates && options_.filters.empty()) || options_.filters_reject();
   std::optional<team_work> team;
-  if (team_ && !options_.sorts_lines())
-    team = team_work{&*team_, options_.tells_errors() || options_.summary || options_.inspect,
+  if (team_ != nullptr && !options_.sorts_lines())
+    team = team_work{team_, options_.tells_errors() || options_.summary || options_.inspect,
                      options_.filters.empty() ? output_.coding() : std::nullopt};
   utfilter::params p = params_for(signature);
   std::shared_ptr<const charset> from = options_.from_charset;
@@ -344,7 +342,7 @@ void command::pour(input& in) {
     piece_is_signed_ = is_signed && left_in && !alone;
     pass(in, text, text.empty());
     damage_.look(text, in.report());
-    progress_.show(bytes_before_ + in.bytes_read());
+    reporter_->show_progress(in.bytes_read());
     first = false;
   } while (!text.empty() && !failure);
   if (failure) std::rethrow_exception(failure);
@@ -361,6 +359,7 @@ void command::begin_inspection(const input& in) {
 /// The output gets the encoding of the file, and a byte order mark if the file has one.
 void command::adopt_encoding(const input& in, std::shared_ptr<const charset> from) {
   const utfilter::stream_report report = in.report();
+  if (from == nullptr && report.encoding == encoding::detect) return;  // it is no text, as an error says
   const bool is_marked = options_.bom == bom::add || (options_.bom != bom::strip && report.bom);
   options_.bom = is_marked ? bom::add : from ? bom::automatic : bom::strip;
   options_.to_charset = std::move(from);
@@ -411,10 +410,10 @@ void command::end_at_character(const piece_locator& places, bool is_decoded) {
 
 void command::fail(const input_failure& why) {
   say(why.what());
-  failed_ = true;
-  whole_ = false;
+  results_.failed = true;
+  results_.whole = false;
   read_ = false;
-  ++files_not_read_;
+  ++results_.files_not_read;
 }
 
 utfilter::params command::params_for(bom signature) {
@@ -433,7 +432,8 @@ utfilter::params command::params_for(bom signature) {
 void command::found(const error_info& error) {
   const bool of_signature = is_of_signature(error);
   is_no_text_ = is_no_text_ || error.code == errc::no_text;
-  if (of_signature) whole_ = whole_ && options_.on_error == on_error::stop;  // no policy repairs such an error
+  if (of_signature)
+    results_.whole = results_.whole && options_.on_error == on_error::stop;  // no policy repairs such an error
   if (options_.tells_errors() || of_signature || summary_) found_.push_back(error);
   if (of_signature || error.code == errc::no_text) return;
   for_locators([&](locator& places, const utfilter::stream_report& report) {
@@ -621,8 +621,7 @@ void command::report_errors(const input& in) {
   // In each piece the errors of the input are found first, then those of the encoder.
   found_.sort([](const error_info& a, const error_info& b) { return a.offset < b.offset; });
   for (const error_info& error : found_) {
-    ill_formed_ = ill_formed_ || options_.tells_errors() || is_of_signature(error);
-    ++errors_;
+    results_.ill_formed = results_.ill_formed || options_.tells_errors() || is_of_signature(error);
     ++errors_here_;
     if (summary_) summary_->found(error, size_of_repair(options_, error, in.report().encoding));
     if (summary_ || options_.quiet || options_.names_only) continue;
@@ -630,12 +629,12 @@ void command::report_errors(const input& in) {
     if (errors_here_ == 1) hints = hint(in);
     if (errors_here_ == 1 && in.start() != 0) hints += " (line 1 begins at byte " + std::to_string(in.start()) + ')';
     if (options_.only_checks())
-      writer_.write(report_on(in.name(), error, hints));
+      reporter_->report(report_on(in.name(), error, hints));
     else
       say(report_of(in.name(), error, hints));
   }
   found_.clear();
-  reports_.flush();
+  reporter_->flush();
 }
 
 /// Why the text is read in its encoding, such as " (by its structure, though it declares KOI8-R)". Empty where that needs
@@ -672,8 +671,8 @@ std::string description(const input& in, const utfilter::stream_report& report) 
 }
 
 void command::report_inspection(const input& in) {
-  for (const place_report& report : inspection_->reports(in.name(), report_)) writer_.write(report);
-  reports_.flush();
+  for (const place_report& report : inspection_->reports(in.name(), report_)) reporter_->report(report);
+  reporter_->flush();
 }
 
 void command::report_summary(const input& in) {
@@ -691,41 +690,16 @@ void command::report_summary(const input& in) {
     const bool in_colour = shows_colours(options_.only_checks() ? standard_output : standard_error);
     text += counted(summary_->errors(), "error") + why + '\n' + summary_->lines(in_colour);
   }
-  write_report(text);
-}
-
-void command::report_total() {
-  std::string text = "total: " + counted(options_.files.size(), "file") + ", " + counted(lines_, "line") + ", ";
-  if (lines_put_aside_ != 0) text += counted(lines_put_aside_, "line") + " put aside, ";
-  text += errors_ == 0 ? "well-formed" : counted(errors_, "error") + " in " + counted(files_with_errors_, "file");
-  if (files_not_read_ != 0) text += ", " + counted(files_not_read_, "file") + " could not be read";
-  write_report(text + '\n');
-}
-
-/// Writes to the output if no text goes there (--check, --quiet), otherwise to standard error.
-void command::write_report(const std::string& text) {
-  if (options_.only_checks() || options_.dry_run) {
-    reports_.write(text.data(), static_cast<std::streamsize>(text.size()));
-    reports_.flush();
-  } else {
-    progress_.erase();
-    if (!write_fully(standard_error, text.data(), text.size())) failed_ = true;
-  }
+  reporter_->report(text);
 }
 
 void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64_t lacking) {
-  progress_.erase();
   const std::string lines = counts_of_lines(in);
   const std::string line = description(in, report_) + counted(report_.bytes_in - in.start(), "byte") + " in, " +
                            counted(bytes_out, "byte") + " out, " + counted(report_.lines, "line") + ", " +
                            counted(report_.errors + lacking, "error") + (lines.empty() ? "" : ", " + lines) +
                            filters_.counts() + '\n';
-  write_fully(standard_error, line.data(), line.size());
-}
-
-void command::say(const std::string& message) {
-  progress_.erase();
-  complain(message);
+  reporter_->print(line);
 }
 
 /// Prints the text of --help, --list or --version, and returns the exit status.
@@ -768,44 +742,125 @@ std::string reason_of(const std::invalid_argument& why) {
   return text;
 }
 
-/// Works on each file by itself, and replaces it. Returns the exit status of the worst.
-int replace_files(const options& o, skipped_files& skipped, rejects_file* rejects) {
-  int worst = 0;
-  for (const std::string& name : o.files) {
-    options one = o;
-    one.files = {name};
-    if (!o.dry_run) one.output = name;
+std::string total_of(std::size_t files, const results& all) {
+  std::string text = "total: " + counted(files, "file") + ", " + counted(all.lines, "line") + ", ";
+  if (all.lines_put_aside != 0) text += counted(all.lines_put_aside, "line") + " put aside, ";
+  text +=
+      all.errors == 0 ? "well-formed" : counted(all.errors, "error") + " in " + counted(all.files_with_errors, "file");
+  if (all.files_not_read != 0) text += ", " + counted(all.files_not_read, "file") + " could not be read";
+  return text + '\n';
+}
+
+/// Copies all files as one text, or checks them one after the other.
+results copy_files(const options& o, const std::vector<std::string>& files, const destination& target,
+                   thread_team* team, rejects_file* rejects, reporter& to) {
+  command copying(o, &target, rejects);
+  results all;
+  for (const std::string& name : files) all.add(copying.take(name, to, team));
+  copying.finish();
+  return all;
+}
+
+/// Works on one file, which its text replaces. With --dry-run the file is only named if that would change it.
+results replace_file(const options& o, const std::string& name, reporter& to, thread_team* team,
+                     rejects_file* rejects) {
+  results done;
+  try {
     const std::optional<file_size> size = size_of(name);
-    try {
-      if (size && !size->regular) throw input_failure(visible(name) + ": is no regular file, so it cannot be replaced");
-      if (!size) throw input_failure(because(name, ENOENT));
-      worst = std::max(worst, command(one, skipped, rejects).run());
-    } catch (const std::invalid_argument&) {
-      throw;  // wrong options
-    } catch (const std::runtime_error& why) {
-      complain(why.what());
-      worst = 2;
+    if (size && !size->regular) throw input_failure(visible(name) + ": is no regular file, so it cannot be replaced");
+    if (!size) throw input_failure(because(name, ENOENT));
+    const file_version version(name);
+    std::optional<destination> target;
+    std::optional<comparison> before;
+    if (!o.dry_run) target.emplace(name);
+    command replacing(o, target ? &*target : nullptr, rejects);
+    if (o.dry_run) replacing.compare_with(before.emplace(name));
+    done = replacing.take(name, to, team);
+    replacing.finish();
+
+    const auto is_unchanged = [&] { return version == file_version(name); };
+    if (!done.whole) {
+      to.say(visible(name) + (o.dry_run ? ": would not be" : ": not") + " written, because the text is not complete");
+    } else if (done.opened) {  // otherwise it is skipped
+      bool is_done = is_unchanged();
+      if (is_done && before && !before->is_same()) to.report(visible(name) + '\n');
+      if (is_done && target) is_done = target->commit(is_unchanged);
+      if (!is_done) throw input_failure(visible(name) + ": has been changed by another program, so it is left alone");
     }
+  } catch (const std::invalid_argument&) {
+    throw;  // wrong options
+  } catch (const std::runtime_error& why) {
+    to.say(why.what());
+    done.failed = true;
   }
-  return worst;
+  return done;
+}
+
+/// Checks files, or finds out which of them would change, several at the same time.
+results read_files(const options& o, const std::vector<std::string>& files, const destination& target,
+                   thread_team& team, reporter& to) {
+  std::mutex guard;
+  std::vector<std::unique_ptr<command>> idle;  // checks that no thread uses
+  const auto check = [&](const std::string& name, reporter& words, thread_team* helpers) {
+    std::unique_ptr<command> checking;
+    {
+      const std::lock_guard lock(guard);
+      if (!idle.empty()) {
+        checking = std::move(idle.back());
+        idle.pop_back();
+      }
+    }
+    if (checking == nullptr) checking = std::make_unique<command>(o, &target, nullptr);
+    results found = checking->take(name, words, helpers);
+    const std::lock_guard lock(guard);
+    idle.push_back(std::move(checking));
+    return found;
+  };
+  results all;
+  read_side_by_side(files, team, to, [&](const std::string& name, reporter& words, thread_team* helpers) {
+    const results found = o.dry_run ? replace_file(o, name, words, helpers, nullptr) : check(name, words, helpers);
+    return [&all, found] { all.add(found); };
+  });
+  return all;
 }
 
 /// Runs the command on the files of the options, and returns the exit status.
 int run(options o) {
-  skipped_files skipped;
   bool is_complete = true;
+  std::vector<std::string> files = std::move(o.files);
   if (o.recursive) {
-    found_files found = files_of(o.files);
-    o.files = std::move(found.names);
+    found_files found = files_of(files);
+    files = std::move(found.names);
     is_complete = found.is_complete;
   }
   std::optional<rejects_file> rejects;
   if (o.rejects && !o.dry_run) rejects.emplace(*o.rejects, o.reject_format);
   rejects_file* const aside = rejects ? &*rejects : nullptr;
-  const int status = o.in_place ? replace_files(o, skipped, aside) : command(o, skipped, aside).run();
-  if (skipped.count != 0 && !o.quiet)
-    complain(counted(skipped.count, "binary file") + " skipped, the first is " + visible(skipped.first));
-  return is_complete ? status : 2;
+  std::optional<thread_team> threads;
+  if (o.jobs != 1) threads.emplace(o.jobs);
+  thread_team* const team = threads ? &*threads : nullptr;
+
+  std::optional<destination> target;  // of the text of all files, or of reports
+  if (!o.in_place || o.dry_run) target.emplace(o.output);
+  const bool shows = o.progress && is_terminal(standard_error) && !(target && is_terminal(target->fd()));
+  direct_reporter to(o, target ? &*target : nullptr, shows, shows ? total_size(files, o.range) : 0);
+
+  results all;
+  if (team != nullptr && files.size() > 1 && (o.only_checks() || o.dry_run) && aside == nullptr)
+    all = read_files(o, files, *target, *team, to);
+  else if (o.in_place)
+    for (const std::string& name : files) all.add(replace_file(o, name, to, team, aside));
+  else
+    all = copy_files(o, files, *target, team, aside, to);
+  to.finish();
+  if (o.summary && !o.quiet && files.size() > 1 && !o.in_place) to.report(total_of(files.size(), all));
+  if (target && target->replaces() && !all.whole)
+    to.say(visible(target->name()) + ": not written, because the text is not complete");
+  else if (target)
+    target->commit();
+  if (all.skipped != 0 && !o.quiet)
+    to.say(counted(all.skipped, "binary file") + " skipped, the first is " + visible(all.first_skipped));
+  return is_complete && !to.failed() ? all.status() : 2;
 }
 
 }  // namespace

@@ -1,0 +1,38 @@
+// reporter.cpp: writes messages to standard error, and reports to the output.
+#include "reporter.hpp"
+
+#include "messages.hpp"
+
+#include <ios>
+
+namespace utfcat {
+
+direct_reporter::direct_reporter(const options& o, const destination* to, bool shows_progress, std::uint64_t total)
+    : reports_to_output_(o.only_checks() || o.dry_run),
+      reports_(to),
+      writer_(o.format, reports_),
+      progress_(shows_progress, total) {}
+
+void direct_reporter::say(const std::string& message) {
+  progress_.erase();
+  complain(message);
+}
+
+void direct_reporter::print(const std::string& lines) {
+  progress_.erase();
+  if (!write_fully(standard_error, lines.data(), lines.size())) failed_ = true;
+}
+
+void direct_reporter::report(const std::string& lines) {
+  if (!reports_to_output_) return print(lines);
+  reports_.write(lines.data(), static_cast<std::streamsize>(lines.size()));
+  reports_.flush();
+}
+
+void direct_reporter::finish() {
+  writer_.finish();
+  reports_.flush();
+  progress_.erase();
+}
+
+}  // namespace utfcat

@@ -1,0 +1,27 @@
+// side_by_side.hpp: --jobs with many files: several threads read small files ahead, and what they tell comes in the files'
+// order.
+#ifndef UTFCAT_SIDE_BY_SIDE_HPP
+#define UTFCAT_SIDE_BY_SIDE_HPP
+
+#include "parallel.hpp"
+#include "reporter.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace utfcat {
+
+/// Reads a file, changes nothing, and tells the reporter what it finds. Returns what becomes of that in the files' order. A
+/// null team means that the file is small and this thread may not wait for others. Several threads may call it.
+using file_reader = std::function<std::function<void()>(const std::string& name, reporter&, thread_team*)>;
+
+/// Calls the reader for each file, and the functions that it returns in the files' order. The calling thread reads the
+/// large files, and each small one that no other thread has begun when it is its turn. The first exception of the reader
+/// ends the work, and is thrown.
+void read_side_by_side(const std::vector<std::string>& files, thread_team&, reporter&, const file_reader&);
+
+}  // namespace utfcat
+
+#endif
