@@ -33,9 +33,9 @@ struct charset_facts;
 /// A charset of ICU: IBM852 and other pages of DOS, pages of EBCDIC, EUC-TW, ISO-2022-KR, UTF-7, and about 230 more.
 ///
 /// For the encodings of encoding.hpp use the functions that take an encoding: they are many times faster, and their
-/// texts can begin at a checkpoint. A charset with the name of one of these is ICU's. For Shift_JIS, EUC-JP, ISO-2022-JP,
-/// EUC-KR, GBK, GB18030 and Big5 that has other characters than the encoding: doc/charsets.md lists them. It also says
-/// which bytes are ill-formed.
+/// texts can begin at a checkpoint. A charset with the name of such an encoding is ICU's converter. Those of Shift_JIS,
+/// EUC-JP, ISO-2022-JP, EUC-KR, GBK, GB18030 and Big5 have other characters than the encodings: doc/charsets.md lists
+/// them, and says which bytes are ill-formed.
 ///
 /// ```cpp
 /// const utfilter::charset czech("cp852");
@@ -46,13 +46,13 @@ struct charset_facts;
 /// std::shared_ptr; copies may be used in different threads.
 class UTFILTER_ICU_API charset {
  public:
-  /// Finds a charset by any name that ICU knows, and by the names that mail, the web and Windows write; case, - and _ do
-  /// not count, but in the names of encodings of encoding.hpp they do, unless ICU's charset has exactly the same
-  /// characters. Of two similar charsets a name means the larger one, as in the WHATWG Encoding Standard: "gb2312" is GBK.
-  /// A name of an encoding of encoding.hpp has the byte order of that encoding: "ucs-2" is UTF-16LE. The
-  /// suffix ",swaplfnl" swaps line feed and newline, for EBCDIC of z/OS. Throws std::invalid_argument, with the three
-  /// nearest names, if there is no such charset, and std::bad_alloc. Complexity: some ten thousand instructions, so keep
-  /// the object.
+  /// Finds a charset by any name that ICU knows, and by the names that mail, the web and Windows write. Case, - and _
+  /// do not count. There is one exception: a name that differs from that of an encoding of encoding.hpp only by - and _
+  /// is refused, unless ICU's charset has exactly the characters of the encoding. Of two similar charsets a name means
+  /// the larger one, as in the WHATWG Encoding Standard: "gb2312" is GBK. A name of an encoding of encoding.hpp has the
+  /// byte order of that encoding: "ucs-2" is UTF-16LE. The suffix ",swaplfnl" swaps line feed and newline, for EBCDIC
+  /// of z/OS. Throws std::invalid_argument, with the three nearest names, if there is no such charset, and
+  /// std::bad_alloc. Complexity: some ten thousand instructions, so keep the object.
   explicit charset(std::string_view name);
   /// The same, for functions that take a charset and are given a name: charset_to_utf8("IBM852"). Throws what the
   /// constructor above throws.

@@ -41,7 +41,7 @@ struct mark {
   checkpoint place;
   std::optional<error_info> first_error, last_error;
   text_facts facts;
-  const encoding_scheme* state;  // of transcoder
+  const encoding_scheme* state;  // the result of transcoder::state()
 };
 
 }  // namespace detail
@@ -188,8 +188,8 @@ class conversion {
     else
       return false;
   }
-  /// Writes the pending() bytes to `out` and returns their size, as if they had not been taken; or returns 0. For code
-  /// that checks text in its own buffer.
+  /// If gives_back(), writes the pending() bytes to `out` and returns their size: from then on they count as not taken.
+  /// Otherwise returns 0. For code that checks text in its own buffer.
   std::size_t take_back([[maybe_unused]] char* out) noexcept {
     std::size_t size = 0;
     if constexpr (detail::has_give_back<Codec>)
@@ -220,11 +220,12 @@ class conversion {
   /// Makes the use fail because of a neighbour, such as a sink that is full. `why` must not be null, unless the program
   /// has no exceptions. convert still writes the rest of a repair that has begun.
   void fail(std::exception_ptr why) noexcept {
-    const bool stays = state_ == state::failed && cause_ != cause::neighbour;  // resume() lets no earlier failure pass
+    const bool stays = state_ == state::failed && cause_ != cause::neighbour;  // resume() does not lift this failure
     fail(stays ? cause::lasting : cause::neighbour, std::move(why));
   }
-  /// If fail() has made the use fail, the use goes on from where it was. Returns whether it has not failed now: an error
-  /// of the text, an exception of the observer and a codec that breaks its rules stay. The report still has the failure.
+  /// If fail() has made the use fail, the use goes on from where it was. The report still has the failure. Returns true
+  /// if the use can go on; false if it stays failed, because of an error of the text, an exception of the observer or a
+  /// codec that breaks its rules.
   bool resume() noexcept {
     if (state_ == state::failed && cause_ == cause::neighbour) state_ = state::running;
     return !failed();
@@ -304,8 +305,9 @@ class conversion {
     return end;
   }
 
-  /// After the end of the text: the size in bytes of UTF-8 of what a sequence has become that the end has cut: repairs, and
-  /// of an escape sequence perhaps a character. 0 if the end has cut none. For codecs that are transcoders.
+  /// Call this after the end of the text. If the end has cut a sequence, the sequence has become repairs (and if it was
+  /// an escape sequence, perhaps characters): returns their size as UTF-8, in bytes. Otherwise returns 0. For codecs
+  /// that are transcoders.
   std::size_t repair_at_end() const noexcept {
     const bool is_cut = state_ == state::ended && repairs_last_ && repairer_.first() && !repairing() &&
                         codec_.error().code == errc::incomplete_at_end;

@@ -177,8 +177,8 @@ inline std::string to_utf8_string(std::wstring_view wide, on_error policy = on_e
 }
 /// @}
 
-/// Decodes bytes to UTF-8. encoding::detect and encoding::guess look at the bytes, and a byte order mark is dropped: the
-/// options say what to_utf8 says about them, and what becomes of ill-formed bytes. By default each error becomes U+FFFD.
+/// Decodes bytes to UTF-8, as the filter to_utf8 does: encoding::detect and encoding::guess look at the bytes, a byte
+/// order mark is dropped, and the options mean the same. By default each error becomes U+FFFD.
 ///
 /// ```cpp
 /// assert(utfilter::to_utf8_string("caf\xE9", utfilter::encoding::latin1) == "caf\u00E9");

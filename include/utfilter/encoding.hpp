@@ -303,14 +303,16 @@ namespace detail {
 /// The size of the longest signature, that of UTF-32, in bytes.
 inline constexpr std::size_t longest_signature = 4;
 
-/// Returns the size in bytes that text in well-formed UTF-8 has in an encoding, which has all characters of the text.
+/// Returns the size in bytes of a text in an encoding. The text is given in well-formed UTF-8, and the encoding must
+/// have all its characters.
 using source_size_function = std::size_t (*)(const char* text, std::size_t size) noexcept;
 
-/// That function for a decided encoding. It is linear; constant for encoding::utf8.
+/// The source_size_function of a decided encoding. It is linear; constant for encoding::utf8.
 UTFILTER_API source_size_function source_size_of(encoding) noexcept;
 
-/// Whether a text may have another size than source_size_of tells: some characters have two sequences of different sizes,
-/// or two characters have one, or there are escape sequences. False for detect, guess, and a value without an enumerator.
+/// Whether a text in the encoding may have another size than source_size_of tells, because a character has two
+/// sequences of different sizes, one sequence stands for two characters, or there are escape sequences. False for
+/// detect, guess, and a value without an enumerator.
 UTFILTER_API bool is_irregular(encoding) noexcept;
 
 /// Whether the encoding, or the one with this name, was left out of the library by UTFILTER_CJK=OFF.

@@ -31,7 +31,7 @@ enum class errc {
   unassigned,  ///< A byte for which a single-byte encoding has no character; bytes for which a charset has none.
   no_text,     ///< Under encoding::guess: zero bytes or control characters, but neither UTF-16 nor UTF-32.
   control,     ///< A control character that reject_controls refuses.
-  mojibake,    ///< No error, but what undo_mojibake shows to the observer: characters that stand for another one.
+  mojibake,    ///< Not an error: characters that stand for another one. undo_mojibake shows them to the observer.
 };
 
 /// The category of errc, named "utf". Every value is equivalent to std::errc::illegal_byte_sequence. Complexity:

@@ -117,9 +117,10 @@ class codec_filter {
     return state_->conv.resume();
   }
 
-  /// The size in bytes of the buffer of this filter's link in the chain. Writing, the link passes at most that many bytes
-  /// on at a time; a smaller buffer is slower. Reading, the link asks for that many, but gets pieces that stay in the
-  /// processor's first cache. The system provides memory for the buffer as it is used: an idle chain uses little of it.
+  /// The size in bytes of the buffer of this filter's link in the chain. When a program writes, the link passes at most
+  /// that many bytes on at a time; a smaller buffer is slower. When a program reads, the link asks for that many bytes,
+  /// and gets fewer, so that they stay in the processor's first cache. The system provides memory for the buffer as it
+  /// is used: an idle chain uses little of it.
   ///
   /// Neither size is a power of two, so that the distance between this buffer and another one changes from piece to piece.
   /// On AMD's Zen 4, memcpy is many times slower if that distance is 1 to 15 modulo 4096. With buffers of 4096 or 8192 bytes
@@ -191,8 +192,8 @@ class codec_filter {
     return n;
   }
 
-  /// Writing: flushes the next element, and throws std::ios_base::failure if that fails. A partial sequence is kept
-  /// back. Reading, or in the middle of a write or flush: does nothing.
+  /// In a chain that writes, flushes the next element, and throws std::ios_base::failure if that fails. A partial
+  /// sequence is kept back. Does nothing in a chain that reads, and in the middle of another write or flush.
   template <class Sink>
   bool flush(Sink& sink) {
     state& self = *state_;
@@ -350,7 +351,7 @@ class codec_filter {
     state_->failed = {};
     return is_again ? last.taken : 0;
   }
-  /// Counts what a write that has thrown has not taken. It does not come again.
+  /// Counts the bytes that a write which has thrown has not taken as lost, because the link does not give them again.
   void forget_failed() noexcept {
     const failed_write last = std::exchange(state_->failed, {});
     state_->out.rest.lose(last.size - last.taken);
@@ -375,8 +376,9 @@ class codec_filter {
     return running.neighbour != nullptr && running.kind == now.kind &&
            (running.neighbour == now.neighbour || running.begin == now.begin);
   }
-  /// Counts it. Returns the number of bytes that the element may forget. A link with a buffer must forget none: it would
-  /// put the next bytes into the place of those that the running write still reads. It forgets all when that returns.
+  /// Counts a nested write as dropped. Returns the number of bytes that the element may forget. A link with a buffer
+  /// must forget none, because it would put the next bytes where the running write still reads. When the running write
+  /// returns, the link forgets all.
   std::streamsize drop(const call& now) noexcept {
     call& running = state_->running;
     if (now.begin != running.begin) {

@@ -314,8 +314,8 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
 ///
 /// Readers recognise UTF-16 and UTF-32 by the byte order mark. encoding::utf16 and utf32 write one (big-endian).
 /// utf16le, utf16be, utf32le and utf32be write none: ifstream and read_file take such a file for UTF-8 unless the
-/// caller names the encoding. For little-endian text with a mark, as on Windows, write utf16le with params::bom set to
-/// bom::add.
+/// caller names the encoding. For little-endian text with a signature, as on Windows, write utf16le with params::bom
+/// set to bom::add.
 ///
 /// Appending (std::ios::app) to a file that is not empty adds no signature. In utf16 or utf32 it follows the byte order
 /// of the signature at the start of the file; if there is none, or the file cannot be read, it writes big-endian. A
@@ -324,7 +324,7 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
 /// bom::require makes no sense for such a file.
 ///
 /// ```cpp
-/// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16, std::ios::app);  // with a mark if the file is new
+/// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16, std::ios::app);  // a new file gets a signature
 /// if (!out.is_open()) std::cerr << "notes.txt: " << out.open_error().message() << '\n';
 /// out << "one line more\n";
 /// out.close();

@@ -10,9 +10,9 @@
 
 namespace utfilter {
 
-/// Leaves out a hole at the start of the text: a run of 512 or more U+0000. Such a hole is there because something, such as
-/// logrotate's copytruncate, has cut a log while a program held it open and wrote on at its old place. Fewer of them pass,
-/// and so do all that come later.
+/// Leaves out a hole at the start of the text: a run of 512 or more U+0000. Such a hole is there because something,
+/// such as logrotate's copytruncate, has cut a log while a program held it open and wrote on at its old place. A
+/// shorter run passes, and so does every later one.
 ///
 /// The zeros at the start wait until there are 512, or until another character or the end comes. Ill-formed UTF-8 is
 /// reported as transcoder reports it. `facts().changes`, and stream_report::changes, count the zeros that are left out. The

@@ -7,9 +7,9 @@
 
 namespace utfilter {
 
-/// Passes UTF-8 unchanged, and counts what may be wrong with it: mixed line ends, control characters, marks inside the text,
-/// mojibake, and more. inspector.hpp lists the kinds. It treats ill-formed UTF-8 as params say, like utf8_validator, and
-/// on_error::keep passes it unchanged, too.
+/// Passes UTF-8 unchanged, and counts what may be wrong with it: mixed line ends, control characters, U+FEFF inside the
+/// text, mojibake, and more. inspector.hpp lists the kinds. It treats ill-formed UTF-8 as params say, like
+/// utf8_validator, and on_error::keep passes it unchanged, too.
 ///
 /// ```cpp
 /// utfilter::inspect_text inspect(utfilter::on_error::keep);

@@ -21,7 +21,7 @@ namespace utfilter {
 
 /// What becomes of a line with an error.
 enum class line_policy {
-  keep,       ///< It stays in the text, and params::on_error treats each error. So to_utf8 does.
+  keep,       ///< It stays in the text, and params::on_error treats each error, as in to_utf8.
   put_aside,  ///< It is left out, and goes to line_rules::sink, whole and with its own bytes.
   /// It is read, whole, by the first of line_rules::fallbacks in which it is well-formed. If there is none, it is put
   /// aside; without a sink, it stays in the text as under `keep`.
@@ -46,9 +46,9 @@ struct odd_line {
   UTFILTER_API std::string reason() const;
 };
 
-/// How many lines and bytes of the source went which way. What was read is what passed and what was put aside:
+/// How many lines and bytes of the source passed, and how many were put aside. All that was read did one of the two:
 /// `lines_passed + lines_put_aside` lines, and `bytes_passed + bytes_put_aside` bytes. A last line without a line feed
-/// counts, too. A signature is a passed byte, and no part of a line. A line longer than the limit is one line.
+/// counts, too. The bytes of a signature pass, and are no part of a line. A line longer than the limit is one line.
 struct line_counts {
   std::uint64_t lines_passed = 0;       ///< Lines that are in the output.
   std::uint64_t lines_put_aside = 0;    ///< Lines that the sink has got.
@@ -67,9 +67,9 @@ struct line_rules {
   /// For line_policy::fall_back: the encodings to try, in this order. Their code units must be as large as those of the
   /// text. An encoding such as windows1252, in which all bytes are characters, fits every line.
   std::vector<encoding> fallbacks = {};
-  /// The size in bytes of the source of the longest line that is held to be decided, with its line end; at least 8. It is
-  /// rounded down to a multiple of 4. A longer line is put aside in parts of this size, even if it has no error; without
-  /// a sink, it stays in the text as under line_policy::keep.
+  /// The size of the longest line that is held until it is whole, in bytes of the source, with its line end. At least
+  /// 8; rounded down to a multiple of 4. A longer line is put aside in parts of this size, even if it has no error;
+  /// without a sink, it stays in the text as under line_policy::keep.
   std::size_t limit = default_line_limit;
   /// Gets each line that is put aside, in order, before any text after it is delivered. If it throws, the stream fails
   /// with that exception, as with one of params::observer. `rejects` (rejects.hpp) writes the lines to a stream.
@@ -85,10 +85,10 @@ struct line_rules {
 /// these line feeds, as text_position counts them. Text without errors passes in bulk. A line that the end of the input
 /// cuts is carried, up to `limit` bytes, because the decision is about the whole line.
 ///
-/// Lines that are put aside or read by a fallback have no errors for conversion: report().errors counts only those that
-/// params treat, and only these fail the text and are observed. `facts().changes`, and stream_report::changes, count the
-/// lines that are put aside or read by a fallback. In ISO-2022-JP, the line after such a line begins in the state in which
-/// that line began.
+/// The errors of lines that are put aside or read by a fallback do not count: report().errors has only those of the
+/// lines that stay, and only these fail the text and are observed. `facts().changes`, and stream_report::changes, count
+/// the lines that are put aside or read by a fallback. In ISO-2022-JP, the line after such a line begins in the same
+/// state as that line.
 ///
 /// ```cpp
 /// utfilter::line_rules rules;
@@ -150,8 +150,8 @@ class line_sorter : public transcoder {
     gathering,  // it is not whole yet
     passing,    // it is being decoded, by this transcoder
     falling,    // it is being decoded, by fallback_
-    telling,    // tell() must be called: the line is put aside
-    observing,  // the same: fallback_ decodes it then
+    telling,    // it is put aside as soon as tell() is called
+    observing,  // fallback_ decodes it as soon as tell() is called
   };
 
   /// The bytes of a line, with memory for `limit` bytes. A copy has memory of its own.

@@ -9,12 +9,12 @@
 
 namespace utfilter {
 
-/// Leaves out each U+FEFF at the start of the text, at the start of a line, and after another that is left out. Such byte
-/// order marks are there because files were put together that each began with one. Inside a line U+FEFF is a character, the
-/// zero width no-break space, and passes. A line begins after a line feed or a carriage return.
+/// Leaves out each U+FEFF at the start of the text, at the start of a line, and after another that is left out. A file
+/// that was put together from files with byte order marks has such characters. Inside a line U+FEFF is the zero width
+/// no-break space, and passes. A line begins after a line feed or a carriage return.
 ///
 /// Ill-formed UTF-8 is reported as transcoder reports it, and repairs are part of the text. `facts().changes`, and
-/// stream_report::changes, count the marks that are left out.
+/// stream_report::changes, count the characters that are left out.
 ///
 /// ```cpp
 /// utfilter::mark_stripper codec;

@@ -17,8 +17,8 @@ enum class newline : std::uint8_t {
   cr,    ///< U+000D, of Mac OS before 2001.
 };
 
-/// Writes each line end of UTF-8 as the same kind: LF, CR LF and CR alone all become it. All other characters pass on,
-/// also U+0085, U+2028 and U+2029, which no text file has for its line ends.
+/// Gives all line ends of a text in UTF-8 the same kind: LF, CR LF and a lone CR become the kind that was named. All
+/// other characters pass. So do U+0085, U+2028 and U+2029, because text files do not end lines with them.
 ///
 /// Nothing waits: a carriage return is written as the new line end at once, and a line feed that follows it later is left
 /// out. Ill-formed UTF-8 is reported as transcoder reports it, and repairs are part of the text: their line ends become the

@@ -7,7 +7,7 @@
 
 namespace utfilter {
 
-/// Writes each line end of UTF-8 as the same kind: LF, CR LF and CR become newline::lf, or the kind that the argument names.
+/// Gives all line ends of a text in UTF-8 the same kind: newline::lf, or the one that the argument names.
 /// report().changes counts the line ends that were of another kind. It treats ill-formed UTF-8 as params say, like
 /// utf8_validator.
 ///

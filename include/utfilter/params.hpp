@@ -152,8 +152,8 @@ inline params to_params(on_error policy) {
 /// error or close, the counts do not depend on how the input was cut into pieces. Before that they may run ahead of the
 /// text delivered.
 struct stream_report {
-  /// The encoding, as declared or as detected. That of data that is no text is detect until a policy that repairs lets it
-  /// be decoded as params::legacy.
+  /// The encoding, as declared or as detected. For data that is no text it is detect, or params::legacy as soon as a
+  /// policy that repairs lets the data be decoded in that.
   utfilter::encoding encoding = encoding::detect;
   bool bom = false;             ///< Whether the input began with a signature. U+FEFF as a character does not count.
   std::uint64_t bytes_in = 0;   ///< Bytes of input decoded, including ill-formed subsequences and signatures.
@@ -170,10 +170,10 @@ struct stream_report {
   /// Characters that the filter has inserted into the text, apart from repairs: those of normalize_nfc. 0 for other
   /// filters.
   std::uint64_t inserted = 0;
-  /// Places of the text, and of its repairs, that the filter has changed, if to change text is its purpose: characters that
-  /// escape_controls has escaped, line ends that convert_newlines has converted, and characters that remove_controls,
-  /// strip_marks and skip_hole have left out, or undo_mojibake has brought back; and lines that to_utf8_lines has put aside
-  /// or read by a fallback. 0 for other filters.
+  /// How many places of the text, and of its repairs, a filter has changed whose purpose is to change text: characters
+  /// that escape_controls has escaped, line ends that convert_newlines has converted, characters that remove_controls,
+  /// strip_marks and skip_hole have left out or undo_mojibake has brought back, and lines that to_utf8_lines has put
+  /// aside or read by a fallback. 0 for other filters.
   std::uint64_t changes = 0;
   /// Why the text was read in this encoding.
   evidence decided_by = evidence::named;
@@ -181,9 +181,9 @@ struct stream_report {
   /// it: the text does not decode by it, or its structure shows another. Empty otherwise. The name lives as long as the
   /// program.
   std::string_view unused_declaration = {};
-  /// Writing: bytes that were given to the filter or stream and reached nobody, because its sink had failed, its text had
-  /// failed, or the write came in the middle of another one. Bytes count as they were given; those that the sink refused
-  /// after they were converted count as converted.
+  /// Bytes that were written to the filter or stream and reached nobody, because its sink had failed, its text had
+  /// failed, or the write came in the middle of another one. Bytes count as they were given; those that the sink
+  /// refused after they were converted count as converted.
   std::uint64_t lost = 0;
 };
 

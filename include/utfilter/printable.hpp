@@ -81,8 +81,8 @@ std::basic_ostream<char, Traits>& put_text(std::basic_ostream<char, Traits>& out
 }  // namespace detail
 
 /// Writes the text to a stream, as `<<` writes a string: with the stream's width (in characters), fill and adjustment,
-/// and it resets the width. A text that needs escapes is written in one piece, which is made before. Complexity:
-/// linear. Throws std::bad_alloc if there is no memory for that piece, and what the stream throws.
+/// and it resets the width. A text that needs escapes is first made as a whole, and then written in one piece.
+/// Complexity: linear. Throws std::bad_alloc if there is no memory for that piece, and what the stream throws.
 template <class Traits>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const printable& p) {
   if (detail::is_plain(p.text(), p.options())) return detail::put_text(out, p.text());

@@ -9,7 +9,7 @@
 
 namespace utfilter {
 
-/// How a character is written that must not be written as it is.
+/// How to write a character that must not pass as it is.
 enum class escape_style {
   /// `\xHH` for an ASCII control and for an ill-formed byte, `\u{HHHH}` with four to six digits for another character,
   /// `\\` for a backslash and `\"` for a quote.
@@ -46,10 +46,10 @@ struct printable_options {
   bool backslash = false;
   /// Whether a quote, U+0022, is escaped. Set `backslash`, too, for a text between quotes.
   bool quote = false;
-  /// Whether characters that show nothing, or nothing that all agree on, are escaped: Unicode's
-  /// Default_Ignorable_Code_Point, which has the zero-width characters, the variation selectors and the tags
-  /// U+E0000..U+E007F; U+FFF9..U+FFFB, with which some programs leave out the annotation between them; noncharacters;
-  /// private use. Some scripts and emoji need such characters.
+  /// Whether characters are escaped that show nothing, or that each program shows in its own way. These are Unicode's
+  /// Default_Ignorable_Code_Point (the zero-width characters, the variation selectors, the tags U+E0000..U+E007F and
+  /// others), noncharacters, private-use characters, and U+FFF9..U+FFFB: some programs leave out these three and the
+  /// annotation between them. Some scripts and emoji need such characters.
   bool invisible = false;
   /// The most bytes of output. A longer output is cut between characters, never inside an escape, and ends with U+2026,
   /// an ellipsis, within these bytes. If they are fewer than the three of an ellipsis, nothing is left of it.

@@ -20,7 +20,7 @@ enum class reject_format {
   /// line longer than the limit also part. Line and column are the place of the error, begin and end are the offsets of
   /// the line in the source, and bytes are the ill-formed subsequence in hexadecimal: "E282".
   jsonl,
-  /// CSV (RFC 4180) with the same members but part, and a first line with their names. Each line ends with CR LF.
+  /// CSV (RFC 4180) with the same members except part, and a first line with their names. Each line ends with CR LF.
   csv,
 };
 

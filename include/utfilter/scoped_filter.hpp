@@ -35,8 +35,8 @@ namespace utfilter {
 /// Nothing ends the log, except an error of the text under a policy that fails it:
 ///
 /// - A full disk sets badbit, as without a filter. After clear(), the next record is written.
-/// - A record that comes in the middle of another one is dropped: from the observer, which may call report(), or from a
-///   signal handler. The stream stays good.
+/// - A record that the observer or a signal handler writes in the middle of another one is dropped. The stream stays
+///   good. (The observer may call report().)
 /// - A child process may write even if it was forked in the middle of a record of another thread. Its text begins anew.
 ///
 /// report().lost counts the bytes that were lost by the first two, and report().failure says why.

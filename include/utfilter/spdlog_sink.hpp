@@ -69,7 +69,7 @@ inline std::optional<std::size_t> first_change(const transcoder&, std::string_vi
   return static_cast<std::size_t>(find_error(text)->offset);
 }
 
-/// The same for control_escaper: what a printable writes as it is, the codec passes.
+/// The same for control_escaper. It passes what a printable writes unchanged.
 inline std::optional<std::size_t> first_change(const control_escaper& codec, std::string_view text) noexcept {
   printable_options o = codec.options();
   o.limit = printable_pieces::unlimited;
@@ -80,7 +80,7 @@ inline std::optional<std::size_t> first_change(const control_escaper& codec, std
   return first.size();
 }
 
-/// Whether a text that consists of parts which the codec does not change is itself not changed.
+/// Whether the codec leaves a text unchanged if it leaves each part of the text unchanged.
 template <class Codec>
 inline constexpr bool checks_parts = std::is_same_v<Codec, transcoder> || std::is_same_v<Codec, control_escaper>;
 
@@ -467,12 +467,12 @@ class codec_spdlog_formatter : public spdlog::formatter {
 template <class Codec>
 class codec_spdlog_sink : public detail::passing_sink {
  public:
-  /// The policy must be one that repairs. The thread that logs calls the observer for each error: for those of the
-  /// message before the other sink gets it, with their place in the payload or in the name; for those that only the line
-  /// has after that, with their place in the line. Exceptions of the observer are dropped. The observer may itself log,
-  /// even to this sink: such messages are repaired and counted, but their errors are not observed. (It must not log here
-  /// while a lock is held around this sink, as in spdlog's dist_sink_mt and in dump_backtrace: it would wait for that
-  /// lock for ever.)
+  /// The policy must be one that repairs. The thread that logs calls the observer for each error. Errors of the message
+  /// come before the other sink gets it, with their place in the payload or in the name. Then come errors that only the
+  /// finished line has, with their place in the line. Exceptions of the observer are dropped. The observer may itself
+  /// log, even to this sink: such messages are repaired and counted, but their errors are not observed. (It must not
+  /// log here while a lock is held around this sink, as in spdlog's dist_sink_mt and in dump_backtrace: it would wait
+  /// for that lock for ever.)
   ///
   /// Throws std::invalid_argument, with the reason, if there is no other sink, for params that could keep a message
   /// from arriving (strict, stop, an error limit), and for params that make no sense with this codec.
@@ -592,8 +592,9 @@ class spdlog_sink : public codec_spdlog_sink<transcoder> {
 /// does, and escapes control characters, including line feeds, as control_escaper.hpp describes. It protects against
 /// forged records and terminal escapes in text from users.
 ///
-/// With printable_options it escapes what they say, in each message and each name. In the finished line tabs, quotes and
-/// backslashes pass, because they are the pattern's, and a carriage return or a line feed before its end does not.
+/// With printable_options it escapes what they say, in each message and each name. In the finished line it passes tabs,
+/// quotes and backslashes, because they are the pattern's. It escapes carriage returns and line feeds there, except
+/// those that end the line.
 ///
 /// ```cpp
 /// auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>("access.log");

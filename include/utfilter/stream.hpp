@@ -443,9 +443,9 @@ class codec_ostreambuf : public detail::ostreambuf_base {
   /// the thread may be cancelled, call finish() first.
   ~codec_ostreambuf() override { finish_silently(); }
 
-  /// Ends the text: writes the rest (bom::add writes a signature even for an empty text) and flushes the sink, or
-  /// throws the exception that failed the text: now, or before unless a later write succeeded. Later writes begin a new
-  /// text; until then, further calls of finish() do nothing.
+  /// Ends the text: writes the rest (bom::add writes a signature even for an empty text) and flushes the sink. Throws
+  /// the exception that fails the text here, or that has failed it before. (A failure of the sink is forgotten when a
+  /// later write succeeds.) Later writes begin a new text; until then, further calls of finish() do nothing.
   void finish() { finish_text(); }
 
   /// The report on this text, or on the last one.

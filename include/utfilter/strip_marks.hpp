@@ -8,9 +8,10 @@
 
 namespace utfilter {
 
-/// Leaves out each U+FEFF at the start of the text, at the start of a line, and after another that is left out, as a file
-/// has them that was put together from files with byte order marks. Inside a line U+FEFF passes. report().changes counts
-/// the marks. It reads UTF-8 and treats ill-formed UTF-8 as params say, like utf8_validator.
+/// Leaves out each U+FEFF at the start of the text, at the start of a line, and after another that is left out. A file
+/// that was put together from files with byte order marks has such characters. Inside a line U+FEFF passes.
+/// report().changes counts those left out. It reads UTF-8 and treats ill-formed UTF-8 as params say, like
+/// utf8_validator.
 ///
 /// ```cpp
 /// io::filtering_istream in;

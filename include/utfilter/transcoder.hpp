@@ -75,7 +75,7 @@ class transcoder : public detail::signed_codec {
   /// character.
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
 
-  /// Whether the encoding written has states, so that repairs must go through insert().
+  /// Whether the target encoding has states, so that repairs must go through insert().
   bool inserts() const noexcept { return writes_states_; }
   /// Writes text that is not of the input, in whole characters; ? for a character that the target lacks. With `last` it
   /// also ends the text, as transform does: ISO-2022-JP then returns to ASCII. For conversion.
@@ -98,8 +98,8 @@ class transcoder : public detail::signed_codec {
   /// The state of the text that is read. Null until its encoding is decided. Constant. For conversion.
   const detail::encoding_scheme* state() const noexcept { return source_; }
 
-  /// The bytes of UTF-8 of the characters after the last error, if that was the start of an escape sequence which the end
-  /// of the text has cut. Constant. For conversion.
+  /// If the last error was the first byte of an escape sequence that the end of the text has cut: the size of the
+  /// characters that its other bytes have become, in bytes of UTF-8. Otherwise 0. Constant. For conversion.
   UTFILTER_API std::size_t text_after_error() const noexcept;
 
   /// Converts one piece as transform does, and repairs its errors. The status is malformed if the repairer has not

@@ -10,7 +10,7 @@
 
 namespace utfilter::detail {
 
-/// Sixteen bytes. A comparison gives FF in each byte for which it is true, else 00: a mark.
+/// Sixteen bytes. A comparison gives FF in each byte for which it is true, and 00 in the others. Such an FF is a mark.
 using bytes16 = std::uint8_t __attribute__((vector_size(16)));
 
 using signed16 = std::int8_t __attribute__((vector_size(16)));

@@ -19,7 +19,8 @@ struct copied {
 /// Copies whole characters of well-formed text up to the first that must change, or as many as fit into the room. May
 /// write anything to the room after them.
 ///
-/// `next.is_at(in, size, at)` says whether a character begins at `at`, which may be the end, that must change.
+/// `next.is_at(in, size, at)` says whether a character that must change begins at `at`. It is false at the end of the
+/// text.
 /// `next.marks(in)` has FF for some of sixteen bytes, and 00 for all others: each character that must change is at a
 /// marked byte, or right after one. It may read two bytes more. `is_rare` says that many bytes without such a character
 /// are likely.

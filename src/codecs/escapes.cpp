@@ -56,10 +56,11 @@ class harmless_ascii {
  private:
   static constexpr std::uint64_t ones = 0x0101010101010101;
 
-  /// Sets a high bit if a byte is 0. If none is, and all are below 80, it sets none: no byte borrows from the next one.
+  /// Sets a high bit if a byte is 0. If no byte is 0 and all are below 80, it sets none, because no byte borrows from
+  /// the next one.
   static std::uint64_t zeros(std::uint64_t bytes) noexcept { return bytes - ones; }
 
-  std::uint64_t quotes_, backslashes_;  // the character in each byte; 0, which is no harmless byte, if it passes
+  std::uint64_t quotes_, backslashes_;  // the character in each byte; 0 if it passes: no byte of 20..7E is 0
 };
 
 /// Whether all bytes of a text are 20..7E, and neither of the two.
@@ -96,8 +97,8 @@ class block_test {
         line_feed_(o.line_feed ? never : '\n'),
         invisible_(o.invisible) {}
 
-  /// Whether no character that is escaped begins in the block, which is a part of well-formed text. False also if that
-  /// needs a closer look. Two more bytes of the text must follow.
+  /// Returns true if no character that is escaped begins in the block, which is a part of well-formed text. May return
+  /// false for such a block, too, where a closer look is needed. Two more bytes of the text must follow.
   bool is_harmless([[maybe_unused]] const char* in) const noexcept {
 #ifdef __GNUC__
     const bytes16 a = load(in), b = load(in + 16);
@@ -110,7 +111,7 @@ class block_test {
 #endif
   }
 
-  /// The same for the last bytes of the text, fewer than a block and two.
+  /// The same at the end of the text, where fewer than a block and two bytes are left: `size`.
   bool is_harmless_end(const char* in, std::size_t size) const noexcept {
     char padded[block + 2];
     std::memset(padded, 'x', sizeof padded);

@@ -44,7 +44,8 @@ inline bool is_escaped(char32_t c, const printable_options& o) noexcept {
   }
 }
 
-/// The bytes at the start of the text that are surely 20..7E and not escaped: all, or some pieces of it.
+/// The size of a part at the start of the text whose bytes are all 20..7E and not escaped. It is the size of the text,
+/// or of some pieces of it; what follows may be such bytes, too.
 std::size_t plain_prefix(const char* in, std::size_t size, const printable_options&) noexcept;
 /// The place of the first character of well-formed text that is escaped, or the size if there is none. A carriage return
 /// at the end of the text counts as escaped.

@@ -41,7 +41,7 @@ unsigned char byte(char c) noexcept { return static_cast<unsigned char>(c); }
 
 bool ends_line(char c) noexcept { return c == '\n' || c == '\r'; }
 
-/// The place before some characters which end at a place, and none of which is a line feed.
+/// The place at which these bytes and characters begin, if they end at `at`. None of them may be a line feed.
 text_position back(text_position at, std::uint64_t bytes, std::uint64_t characters) noexcept {
   at.offset -= bytes;
   at.column -= characters;
@@ -250,8 +250,8 @@ void inspector::look_at(piece text) noexcept {
   count_characters(text, zeros, finish_groups(text.in, text.size, text.from, true));
 }
 
-/// Counts the line ends, but a carriage return at the end of the text. `after_return` says that a carriage return precedes
-/// the text, which has been counted.
+/// Counts the line ends, except a carriage return at the end of the text. `after_return` says that a carriage return,
+/// which has been counted, precedes the text.
 void inspector::count_line_ends(const piece& text, bool after_return) noexcept {
   const char* const in = text.in;
   const bool begins_with_feed = after_return && *in == '\n';
@@ -281,7 +281,8 @@ bool inspector::lengthen_line(std::size_t bytes, std::size_t characters) noexcep
   return !was_long && line_characters_ > longest_line;
 }
 
-/// Looks back from as many bytes after the start of a line as a line may have characters: most lines end before.
+/// Goes forward from the start of a line by as many bytes as it may have characters, and looks back for a line end:
+/// most lines end within these bytes, so none of their characters is counted.
 void inspector::count_long_lines(const piece& text) noexcept {
   std::size_t start = 0;
   const auto begin_line = [&](std::size_t at) noexcept {
@@ -310,7 +311,7 @@ void inspector::count_long_lines(const piece& text) noexcept {
   }
 }
 
-/// Counts the other characters from a place on, and the groups of mojibake from another one on.
+/// Counts the other characters from `at` on, and the groups of mojibake from `groups_from` on.
 void inspector::count_characters(const piece& text, std::size_t at, std::size_t groups_from) noexcept {
   const detail::encoding_scheme& read_as = *detail::scheme_of(encoding::windows1252);
   while ((at = next_odd(text.in, text.size, at)) != text.size) {

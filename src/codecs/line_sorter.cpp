@@ -14,7 +14,7 @@ namespace utfilter {
 
 namespace {
 
-constexpr std::size_t least_limit = 8;  // a signature that is none leaves up to three bytes
+constexpr std::size_t least_limit = 8;  // up to three bytes that turn out to be no signature begin the first line
 
 /// U+000A in an encoding. It is one code unit.
 struct line_feed {
@@ -63,7 +63,7 @@ bool fits(transcoder& codec, const char* in, std::size_t size, bool last) noexce
   }
 }
 
-/// The bytes from one place in a text to the beginning of the line of a later one; 0 if they are in the same line.
+/// The number of bytes from a place in a text to the beginning of the line of a later place; 0 if both are in one line.
 std::size_t size_to_line(const text_position& from, const text_position& to) noexcept {
   return to.line == from.line ? 0 : static_cast<std::size_t>(to.line_offset - from.offset);
 }
@@ -147,8 +147,8 @@ codec_progress line_sorter::transform(const char* in, std::size_t size, char* ou
   return {size - at.left(), room - at.room(), *stopped};
 }
 
-/// Handles the signature. The bytes that were withheld and are none begin the first line. This function and those that it
-/// calls return a status if transform must return it.
+/// Handles the signature. If the withheld bytes turn out to be no signature, they begin the first line. This function
+/// and those that it calls return a status if transform must return it.
 std::optional<codec_status> line_sorter::begin_lines(cursor& at, bool last) noexcept {
   if (phase_ == phase::text) return std::nullopt;
   if (const auto stopped = begin_signature(at, last)) return stopped;
@@ -295,7 +295,8 @@ std::optional<codec_status> line_sorter::drain(cursor& at) noexcept {
     ++counts_.lines_fallen_back;
     counts_.bytes_fallen_back += line_.size;
   } else if (has_states_ && is_ended_ && position_.line == line_begin_.line) {
-    read(detail::scheme_of(source_->value));  // an error has the line feed; the next line begins in the first state
+    // The line feed was a part of an error. The next line begins in the first state.
+    read(detail::scheme_of(source_->value));
   }
   finish_line(counts_.lines_passed, counts_.bytes_passed);
   return std::nullopt;
@@ -322,7 +323,7 @@ void line_sorter::tell() {
 
 //-------------------------------------------------------------------------------------------------------- line by line
 
-/// Counts the line, or the part of one, that line_ is, and goes on to the next one.
+/// Counts the line, or the part of a line, in line_, and goes on to the next one.
 void line_sorter::finish_line(std::uint64_t& lines, std::uint64_t& bytes) noexcept {
   if (part_ <= 1) ++lines;
   bytes += line_.size;

@@ -35,7 +35,7 @@ struct next_group {
     const auto lead = static_cast<unsigned char>(in[at]);
     if (lead < first || lead > last) return false;
     const std::size_t next = at + detail::length_by_lead(lead);
-    if (next < size && static_cast<unsigned char>(in[next]) < 0x80) return false;  // most characters are followed so
+    if (next < size && static_cast<unsigned char>(in[next]) < 0x80) return false;  // the usual case: ASCII follows
     found = detail::first_group(
         {read_as, in + at, size - at, may_go_on, at == 0 ? before : detail::last_character(in, at)});
     return found.what != group::kind::none;

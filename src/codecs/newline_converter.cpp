@@ -22,7 +22,7 @@ struct next_character {
 #endif
 };
 
-/// The same: the next CR without an LF after it, or LF without a CR before it. A CR at the end has none.
+/// The same: the next CR that no LF follows, or LF that no CR precedes. No LF follows a CR at the end of the text.
 struct next_single {
   bool is_at(const char* in, std::size_t size, std::size_t at) const noexcept {
     if (at == size) return false;

@@ -15,7 +15,8 @@ namespace {
 /// U+2026
 constexpr std::string_view ellipsis = "\xE2\x80\xA6";
 
-/// The bytes of the first characters of well-formed text, at most as many as `most`, which becomes the rest.
+/// The size in bytes of the first characters of well-formed text, at most `most` of them. Takes their number from
+/// `most`.
 std::size_t first_characters(const char* in, std::size_t size, std::size_t& most) noexcept {
   std::size_t at = 0;
   for (; at != size; ++at) {
@@ -23,7 +24,7 @@ std::size_t first_characters(const char* in, std::size_t size, std::size_t& most
     if (most == 0) break;
     --most;
   }
-  // A carriage return that passes does not stand without its line feed.
+  // A carriage return and the line feed after it are not divided.
   if (at != size && at != 0 && in[at - 1] == '\r') {
     ++most;
     --at;
@@ -72,7 +73,7 @@ void printable_pieces::skip(std::size_t bytes) noexcept {
 /// The bytes at the start of the text that are written as they are.
 std::size_t printable_pieces::harmless_run() noexcept {
   const std::size_t size = std::min(size_, bytes_);
-  // Once a part of the text was not plain, the rest is not expected to be.
+  // If a part of the text was not plain, the rest is probably not plain either.
   std::size_t run = well_formed_ == 0 ? plain_prefix(text_, size, options_) : 0;
   if (run != size) {
     if (well_formed_ == 0) well_formed_ = run + kernels().validate_utf8(text_ + run, size - run).consumed;
@@ -98,7 +99,7 @@ std::string_view printable_pieces::escapes() noexcept {
     } else if (is_escaped(next.value, options_)) {
       written = characters = write_escape(next.value, options_.style, out);
     } else {
-      // The bytes or characters that the output may have end within this character, or within CR LF.
+      // The limit of bytes or characters falls within this character, or within CR LF.
       if (used != 0) break;
       written = std::string_view(text_, taken).copy(out, taken);
       if (*out == '\r') characters = 2;

@@ -25,7 +25,7 @@ struct text_codec::step {
 };
 
 /// Takes characters from the start of the bytes until they are used up, the output is full, or there is an error. `more`
-/// says that more input follows the bytes, which is there already.
+/// says that the present call has more input after these bytes.
 text_codec::step text_codec::take_some(const char* in, std::size_t size, bool more, bool last, char* out,
                                        std::size_t room) noexcept {
   constexpr std::size_t longest_character = 4;
@@ -145,7 +145,7 @@ codec_progress text_codec::insert(const char* in, std::size_t size, char* out, s
 /// Repairs the last error, and those after it that are the same byte. Returns false if the last error noted is not for the
 /// codec to repair.
 bool text_codec::repair(const char*& in, const char* in_end, char*& out, const char* out_end, repairer& by) noexcept {
-  constexpr std::size_t longest_change = 12;  // bytes that a character of ASCII becomes: an escape of JSON
+  constexpr std::size_t longest_change = 12;  // the most bytes that one byte of a repair becomes: an escape of JSON
   bool is_unchanged = false;
   const auto repair_one = [&]() noexcept {
     char raw[repairer::longest_encoded];
@@ -161,7 +161,8 @@ bool text_codec::repair(const char*& in, const char* in_end, char*& out, const c
   };
   if (!repair_one()) return false;
 
-  // Bytes that repeat an error of one byte are the same errors. What follows the last of them decides about it.
+  // Bytes that repeat an error of one byte are errors of the same kind, except perhaps the last of them: the bytes
+  // after it decide about its kind.
   if (error_.size != 1 || !is_unchanged) return true;
   const char* alike = in;
   if (in_end - in > out_end - out) in_end = in + (out_end - out);  // no more than can be of use now
@@ -171,7 +172,7 @@ bool text_codec::repair(const char*& in, const char* in_end, char*& out, const c
   ++in;
   if (!repair_one()) return false;
 
-  // The repair has passed unchanged after itself, so the repairer can write all of them.
+  // The repair has passed unchanged right after the same repair, so the repairer can write all further ones.
   const std::size_t n = is_unchanged ? by.most(static_cast<std::size_t>(alike - in) - 1, out, out_end) : 0;
   if (n == 0) return true;
   by.repair_again(n, out, out_end);

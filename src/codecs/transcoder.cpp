@@ -41,8 +41,8 @@ const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback
   if (!exists(fallback)) return why_missing(fallback);
   if (fallback == encoding::detect) return "params::fallback must name an encoding, it cannot be detect";
   if (has_signature(from)) return nullptr;
-  // bom::add writes U+FEFF at the start of the UTF-8. If the source has U+FEFF as a character, as CESU-8 has, the text
-  // could begin with two. GBK is decoded as GB18030, which has it.
+  // bom::add writes U+FEFF at the start of the UTF-8. If U+FEFF is a character of the source, as in CESU-8, the text
+  // could begin with two. GBK is decoded as GB18030, in which U+FEFF is a character.
   const bool has_character = !lacks_signature(*detail::scheme_of(from)) || from == encoding::gbk;
   const bool looks_for_one = b == bom::strip || b == bom::require || b == bom::reject;
   if (looks_for_one || (b == bom::add && has_character))
@@ -193,8 +193,8 @@ UTFILTER_INLINE bool transcoder::repair_near(cursor& at, repairer& by, std::size
     if (has_states_) note_states(from, next.size, nullptr, 0);
     if (!by.repair(error_, facts_.reads_utf8, *target_, at.out, at.out_end)) return false;
     if (has_states_) note_states(nullptr, 0, to, static_cast<std::size_t>(at.out - to));
-    // If the next bytes repeat the error, and those that decided about it, the same error follows. In another state they
-    // may be another one, or have another repair.
+    // If the next bytes repeat those of the error and those that decided about it, the same error follows. But in
+    // another state the bytes may be another error, or have another repair.
     if (source_ == source && target_ == target && at.left() >= decisive && *at.in == *from) {
       const std::size_t most = by.most(at.left(), at.out, at.out_end);
       const char* const end = at.in + std::min(at.left(), most * next.size + decisive);
@@ -239,7 +239,7 @@ std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexce
   return finish_carried(at, last);
 }
 
-/// Handles the signature. Withheld bytes that are none are carried then.
+/// Handles the signature. If the withheld bytes turn out to be no signature, they become carried bytes.
 std::optional<codec_status> transcoder::begin_signature(cursor& at, bool last) noexcept {
   if (phase_ == phase::signature) {
     if (plan_.guess_bytes != 0 && !guess(at, last)) return codec_status::need_input;
@@ -344,7 +344,8 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
 
 //--------------------------------------------------------------------------------------------------------------- states
 //
-// A row of an encoding with escape sequences is for one state of a text. These functions go to the row of the next state.
+// An encoding with escape sequences has a row for each state of a text. These functions go on to the row of the next
+// state.
 
 codec_progress transcoder::transform_states(const char* in, std::size_t size, char* out, std::size_t room,
                                             bool last) noexcept {

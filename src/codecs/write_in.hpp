@@ -12,7 +12,8 @@
 
 namespace utfilter::detail {
 
-/// As write_repair, by a row. If the encoding has states, `target` becomes the row of the last one.
+/// As write_repair, in the encoding of a row. If the encoding has states, `target` becomes the row of the state after
+/// the repair.
 inline repair_progress write_in(const encoding_scheme*& target, std::string_view text, char* out,
                                 std::size_t room) noexcept {
   constexpr std::size_t longest = 6;

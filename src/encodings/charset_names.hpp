@@ -1,6 +1,6 @@
-// charset_names.hpp: the names of the charsets that are no encodings of this library; and of those that a library built
-// without them lacks. Declarations and the charsets of ICU look names up here, so a name that a text declares means what
-// it means in a program.
+// charset_names.hpp: the names of charsets that are no encodings of this library, and of the encodings that it may have
+// been built without. Declarations and the charsets of ICU look names up here, so a name that a text declares means
+// what it means in a program.
 #ifndef UTFILTER_ENCODINGS_CHARSET_NAMES_HPP
 #define UTFILTER_ENCODINGS_CHARSET_NAMES_HPP
 

@@ -46,15 +46,16 @@ struct encoding_scheme {
   convert_kernel to_utf8 = nullptr;
   convert_kernel from_utf8 = nullptr;
   last_line_kernel last_line = nullptr;
-  /// The bytes in this encoding of text in well-formed UTF-8. The encoding has all its characters.
+  /// The size of a text in this encoding, in bytes. The text is given in well-formed UTF-8, and the encoding must have
+  /// all its characters.
   count_kernel source_size = nullptr;
-  /// Whether a text may have another size than source_size tells: the encoding has two sequences for some characters, of
-  /// which source_size counts the shorter one, or one for two characters, or it has escape sequences.
+  /// Whether a text may have another size than source_size tells, because a character has two sequences (source_size
+  /// counts the shorter one), one sequence stands for two characters, or there are escape sequences.
   bool is_irregular = false;
 
-  /// For an encoding with escape sequences (ISO/IEC 2022), which has a row for each state. This function returns the row
-  /// for the bytes that follow these: sequences that this row's functions have decoded or written. Null for other
-  /// encodings.
+  /// For an encoding with escape sequences (ISO/IEC 2022), which has a row for each state; null for other encodings.
+  /// The bytes are sequences that this row's functions have decoded or written. Returns the row for the bytes after
+  /// them.
   const encoding_scheme* (*after)(const char* bytes, std::size_t size) noexcept = nullptr;
   /// The escape sequence that must end a text in this state; empty if none must.
   std::string_view at_end = {};

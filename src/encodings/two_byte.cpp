@@ -24,7 +24,7 @@ bool is_lead(byte b) noexcept { return in(b, 0x81, 0xFE); }
 bool is_trail(byte b) noexcept { return b >= 0x30 && b != 0x7F && b != 0xFF; }
 bool is_trail_in_korean(byte b) noexcept { return in(b, 0x41, 0x5A) || in(b, 0x61, 0x7A) || in(b, 0x81, 0xFE); }
 
-/// A charset as the library sees it that was built without its table: by the form of its bytes.
+/// A charset by the form of its bytes, for a library that was built without its table.
 struct two_byte_charset {
   std::string_view name;
   bool (*is_lead)(byte) noexcept;

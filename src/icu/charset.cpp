@@ -84,8 +84,8 @@ std::string icu_name_of(encoding e, std::string_view name) {
 }
 
 /// The entry of an encoding of cjk/names.hpp that has this name, or one that differs from it only in case, hyphens,
-/// underscores and colons; null if there is none. The latter is no name of the encoding, and ICU's converter has other
-/// characters: so it is refused, as above.
+/// underscores and colons; null if there is none. A name that only resembles that of the encoding is refused, as above,
+/// because ICU's converter has other characters.
 const charset_names* find_cjk(std::string_view name) noexcept {
   return find_charset_names(cjk_charset_names, [name](std::string_view n) { return alike_names(name, n); });
 }
@@ -307,7 +307,7 @@ bool is_stateless(UConverterType type) noexcept {
   }
 }
 
-/// Whether a decoder of UTF-16 drops this mark, and reads the unit after it in its byte order.
+/// Whether a decoder of UTF-16 drops this signature, and reads the unit after it in its byte order.
 bool drops_signature(const converter& fresh, std::string_view signature_and_letter) {
   const converter probe(fresh.clone());
   if (probe.get() == nullptr) throw std::bad_alloc();

@@ -48,17 +48,18 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 /// A count kernel returns the number of code units that a text becomes in another encoding, if the text is well-formed.
 /// Units of UTF-16 and UTF-32 are in the byte order of the processor.
 ///
-/// no_controls returns the place of the first of the bytes 00..1F, 7F, C2, D8 and E2, with which the characters begin
-/// that may control a terminal; or the size, if the text has none. The scalar table has no such kernel, but null.
+/// no_controls returns the place of the first of the bytes 00..1F, 7F, C2, D8 and E2; or the size, if the text has
+/// none. Characters that may control a terminal begin with these bytes. The scalar table has null in place of this
+/// kernel.
 ///
-/// usual_text returns the number of bytes at the start of well-formed text before the first at which a character may begin
-/// that an inspector counts, a control of ASCII but tab, line feed and carriage return, or one of these sequences:
+/// usual_text returns the number of bytes at the start of well-formed text before the first character that an inspector
+/// may count: a control of ASCII other than tab, line feed and carriage return, or one of these sequences:
 ///
 ///     C2 80..9F    C3 XX (C2, C5, C6, CB, E2)    D8 9C    E0 (A8, B4)    E2 80..81 (80..8F, A0..BF)    EE
 ///     EF (80..A3, B7, BB, BF)    F0..F2 XX BF    F3..F4
 ///
-/// It does not look at the last 65 bytes, and returns a multiple of 64 if it finds none. The scalar table has no such
-/// kernel, either.
+/// It does not look at the last 65 bytes, and returns a multiple of 64 if it finds none. The scalar table has null in
+/// its place, too.
 ///
 /// CESU-8 writes each code unit of UTF-16 as UTF-8 writes a code point, also each half of a surrogate pair. So
 /// conversion between UTF-8 and CESU-8 goes through UTF-16LE. Two kernels convert between units and CESU-8. They do not
@@ -170,7 +171,7 @@ template <last_line_kernel kernel_table::*Kernel>
 line_end by_kernel(const char* in, std::size_t size) noexcept {
   return (kernels().*Kernel)(in, size);
 }
-/// The bytes of code units that a text becomes, if one has `Unit` bytes.
+/// The size in bytes of the code units that a text becomes, if a code unit has `Unit` bytes.
 template <count_kernel kernel_table::*Kernel, std::size_t Unit>
 std::size_t by_kernel(const char* in, std::size_t size) noexcept {
   return Unit * (kernels().*Kernel)(in, size);

@@ -201,7 +201,8 @@ void line_reader::begin_text(std::string_view text, bool is_before_error) {
 }
 
 /// Decodes a piece again, byte by byte, to find the sequences whose size the text does not show. The codec is the one
-/// before the piece, which begins after `text` bytes of text: with bytes that were withheld from the codec, and others.
+/// before the piece. `text` is the number of bytes of text before the piece. The piece consists of bytes that were
+/// withheld from the codec, and of `bytes` after them.
 void line_reader::add_irregular(transcoder codec, std::uint64_t text, std::string_view withheld, std::string_view bytes,
                                 bool last) {
   // Decodes one sequence after the other: there is no more room than the next one needs. Returns false at an error.

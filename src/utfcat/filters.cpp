@@ -105,10 +105,10 @@ constexpr filter_kind kinds[] = {
     {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, "NUL"},
 };
 
-/// Filters of which one finds nothing after another one, or undoes its work.
+/// A filter that finds nothing after some other filters, or undoes their work.
 struct no_sense {
-  std::string_view second;                // it makes no sense after
-  std::array<std::string_view, 3> first;  // any of these
+  std::string_view second;                // makes no sense
+  std::array<std::string_view, 3> first;  // after any of these
   const char* why;
 };
 constexpr no_sense in_vain[] = {
@@ -130,7 +130,7 @@ constexpr no_sense in_vain[] = {
     {"skip-hole", {"strip-marks"}, "a mark after the hole is at the start of the text only then: give skip-hole first"},
 };
 
-/// The number of letters to insert, to leave out or to exchange.
+/// The least number of letters to insert, leave out or exchange that makes one word of the other.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t i = 0; i <= b.size(); ++i) row[i] = i;

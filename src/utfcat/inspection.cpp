@@ -14,8 +14,8 @@ using utfilter::all_findings;
 using utfilter::finding;
 using utfilter::text_position;
 
-/// In bytes: how far before a piece a finding may begin that is noticed in it. The longest is the line of 1,001 characters
-/// of four bytes each.
+/// A finding may begin before the piece in which it is noticed, by at most this many bytes. The longest one is a line
+/// of 1,001 characters of four bytes each.
 constexpr std::size_t most_kept = 4096;
 
 struct finding_kind {
@@ -116,7 +116,7 @@ void inspection::finish() {
   note_places();
 }
 
-/// Notes where those are that are new, in their order.
+/// Notes the places of the findings that are new, in the order of these places.
 void inspection::note_places() {
   const utfilter::text_inspection& found = inspector_.inspection();
   const auto offset_of = [&](finding f) { return found[f].first.offset; };

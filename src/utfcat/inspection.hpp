@@ -43,8 +43,8 @@ class inspection {
   // The locator goes only forward, but a finding may begin before the piece in which it is noticed.
   locator* places_ = nullptr;
   utfilter::text_position start_;
-  std::string kept_;          // the end of the text before the piece, which the locator has not passed
-  std::string_view piece_;    // the same of the piece
+  std::string kept_;          // the end of the text before the piece that the locator has not passed
+  std::string_view piece_;    // the piece; the locator has not passed it either
   std::uint64_t passed_ = 0;  // bytes of text before what is kept
 };
 

@@ -62,14 +62,14 @@ class locator {
     at_ = {start.offset, start.line, start.column, start.line_offset};
   }
 
-  /// Call this for each error, before the text with its repair: with the bytes of decoded text before the repair, and in
-  /// it, perhaps none.
+  /// Call this for each error, before pass() gets the text with its repair. `text` is the number of bytes of decoded
+  /// text before the repair, and `size` that of the repair, which may be 0.
   void repaired(const utfilter::error_info& error, std::uint64_t text, std::size_t size) {
     map_.add({text, {text + size, error.offset + error.size}, map_.end().last.errors + 1});
   }
 
-  /// Call this before the text after which the source goes on elsewhere: so many bytes of decoded text are before that
-  /// place, which comes from `to` in the source, and what follows is read in this encoding.
+  /// Call this if the source goes on elsewhere after `text` bytes of decoded text, before pass() gets the byte after
+  /// them. That byte comes from the place `to` in the source. The text from there on was read in this encoding.
   void go_on(std::uint64_t text, const utfilter::text_position& to, utfilter::encoding read_as) {
     moves_.push_back({text, map_.end().last.errors, to, read_as});
   }

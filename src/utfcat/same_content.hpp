@@ -40,7 +40,7 @@ class comparison {
   bool is_same_ = true;
 };
 
-/// What changes when a file is written to or replaced. Compares unequal to that of no file.
+/// Facts about a file that change when the file is written to or replaced: equal facts mean that nobody has done so.
 struct file_version {
   explicit file_version(const std::string& name) {
     const std::filesystem::path path = std::filesystem::u8path(name);

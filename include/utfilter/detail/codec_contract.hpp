@@ -87,8 +87,8 @@ inline constexpr bool has_insert = false;
 template <class Codec>
 inline constexpr bool has_insert<Codec, std::enable_if_t<std::is_same_v<insert_result<Codec>, codec_progress>>> = true;
 
-/// Whether the codec has `bool inserts() const noexcept`: it keeps no text back, and only some of its objects have a state,
-/// so that repairs must go through insert.
+/// Whether the codec has `bool inserts() const noexcept`. Such a codec keeps no text back, and only some of its objects
+/// have a state: repairs go through insert while inserts() is true, and through encode otherwise.
 template <class Codec, class = void>
 inline constexpr bool may_insert = false;
 template <class Codec>

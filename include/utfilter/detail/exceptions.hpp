@@ -1,5 +1,5 @@
-// exceptions.hpp: what the code of the core does with exceptions: it keeps them, recognises those that must not be kept,
-// and refuses arguments; and what it does instead without exceptions. Not for users.
+// exceptions.hpp: all that the core does with exceptions, and what it does instead in programs without them. It keeps
+// exceptions, recognises those that must not be kept, and refuses arguments. Not for users.
 #ifndef UTFILTER_DETAIL_EXCEPTIONS_HPP
 #define UTFILTER_DETAIL_EXCEPTIONS_HPP
 

@@ -50,7 +50,8 @@ class printable_pieces {
   std::size_t size_;
   std::size_t well_formed_ = 0;
 
-  // What the output may still have. If the bytes are not unlimited, the output ends with an ellipsis beyond them.
+  // The bytes and characters that may still be written. Unless bytes_ is unlimited, the text does not fit: then an
+  // ellipsis follows, which bytes_ does not count.
   std::size_t bytes_ = unlimited;
   std::size_t characters_;
 

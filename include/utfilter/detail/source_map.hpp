@@ -67,7 +67,8 @@ class source_map {
   void pass(cursor& c, std::uint64_t text) const noexcept {
     if (has_next(c)) pass_patches(c, text);
   }
-  /// Removes the patches before this place. In each cursor, `at` is then smaller by c.at; that of `c` becomes 0.
+  /// Removes the patches before this place, and sets c.at to 0. In every other cursor `at` must then be made smaller by
+  /// what c.at was.
   UTFILTER_STREAMS_API void forget(cursor& c) noexcept;
 
  private:
@@ -77,7 +78,7 @@ class source_map {
   source_size_function source_size_;
   std::size_t unit_;
   bool is_irregular_;
-  bool size_shows_even_;  // text with as many bytes as the source has code units is even
+  bool size_shows_even_;  // text is even whenever it has as many bytes as the source has code units
   // Each patch is kept as its differences from the patch before, most of which take one byte each; add() writes them.
   std::vector<unsigned char> patches_;
   cursor before_last_, end_;  // before and after the last patch

@@ -177,10 +177,10 @@ struct no_source {
   static std::streamsize wait() noexcept { return 0; }
 };
 
-/// Lets the source write into the caller's buffer, after room for the carried bytes, and checks the text there, also the
-/// carried bytes if the codec gives them back. Moves
-/// the bytes after an error to the source's own buffer, because the repair may be longer than the bytes that it
-/// replaces. If the result has no bytes of text, the caller must read on.
+/// Lets the source write into the caller's buffer, after room for the carried bytes, and checks the text there. If the
+/// codec gives the carried bytes back, they are checked there, too. Moves the bytes after an error to the source's own
+/// buffer, because the repair may be longer than the bytes that it replaces. If the result has no bytes of text, the
+/// caller must read on.
 template <class Codec, class Source>
 pull_result read_in_place(conversion<Codec>& conv, Source& source, char* s, std::size_t n) {
   char* const in = s + conv.pending();
@@ -257,25 +257,26 @@ UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write
   throw std::ios_base::failure(text, std::error_code(errno, std::generic_category()));
 }
 
-/// What a call that throws has taken of its bytes.
+/// How many of its bytes a call of the sink has taken if it throws: none, or nobody knows.
 enum class taken_by_throw { nothing, unknown };
 
-/// What a sink has not taken when it failed. It is written first when the sink is tried again. So a failure cuts no
-/// character, no escape sequence of the encoding, and no record that was given in one piece.
+/// Keeps what a sink had not taken when it failed, and writes that first when the sink is tried again. So a failure
+/// cuts no character, no escape sequence of the encoding, and no record that was given in one piece.
 class unwritten {
  public:
   bool is_empty() const noexcept { return bytes_.empty(); }
   std::uint64_t lost() const noexcept { return lost_; }
   void lose(std::uint64_t bytes) noexcept { lost_ += bytes; }
-  /// Gives the bytes up.
+  /// Forgets the bytes, and counts them as lost.
   void drop() noexcept {
     lose(bytes_.size());
     bytes_.clear();
   }
 
-  /// Writes the piece by `write`, as write_fully does. If that fails, keeps the rest of this piece and all further ones;
-  /// but if it is not known how much the sink has taken, these are lost. It is known if a link or a buffer takes nothing,
-  /// and if the sink throws, but has told before that it took a part. Throws nothing: raise() does.
+  /// Writes the piece by `write`, as write_fully does. If that fails, keeps the rest of this piece and all further
+  /// ones. If nobody knows how much the sink has taken, they are lost instead. It is known if the sink returned that it
+  /// takes nothing, if it is a link (`taken`), and if it threw but has returned before that it took a part. Throws
+  /// nothing: raise() does.
   template <class Write>
   UTFILTER_INLINE void put(const char* s, std::size_t n, Write&& write, taken_by_throw taken) {
     if (why_ != nullptr) return keep(s, n);
@@ -306,7 +307,8 @@ class unwritten {
     put(kept.data(), kept.size(), write, taken);
     raise();
   }
-  /// Call this after the puts of a call. Throws their failure; but not if the text has failed, which is more.
+  /// Call this after the last put() of a call. Throws the failure of the puts. If the text is not well-formed, throws
+  /// nothing, because the caller throws that error.
   void raise(bool well_formed = true) {
     if (why_ == nullptr) return;
     const std::exception_ptr why = std::exchange(why_, nullptr);
@@ -316,8 +318,8 @@ class unwritten {
  private:
   static constexpr std::size_t most = 16384;  // bytes
 
-  /// Keeps the bytes until there are too many, or no memory for them. Then it keeps only the rest of a character of
-  /// UTF-8.
+  /// Keeps the bytes. If they are too many, or there is no memory for them, keeps only those that complete a character
+  /// of UTF-8 of which the sink has a part.
   UTFILTER_NOINLINE void keep(const char* s, std::size_t n) noexcept {
     const bool is_first = bytes_.empty();
     if (keeps_) {
@@ -341,8 +343,8 @@ class unwritten {
   std::string bytes_;
   std::uint64_t lost_ = 0;
   std::exception_ptr why_;  // null unless a put has failed since the last raise()
-  bool keeps_ = false;      // of the present failure: whether what was not written is kept
-  bool counts_ = false;     // the sink has told once that it took a part: a call that throws has then taken nothing
+  bool keeps_ = false;      // whether the bytes that the present failure has left are kept
+  bool counts_ = false;     // the sink has once returned that it took a part, so a call that throws has taken nothing
 };
 
 /// Room in the buffer of a neighbour, which writes the bytes that are put there.

@@ -50,8 +50,8 @@ std::uint32_t pointer_of_four(char32_t c) noexcept {
 
 //--------------------------------------------------------------------------------------------------------- two bytes
 
-/// The characters that were private ones before 2022. They still have the two bytes with which the characters that took
-/// their places are decoded.
+/// Private-use characters whose places other characters took in 2022. They are still encoded in their former two bytes,
+/// which are decoded as the new characters.
 struct former_character {
   std::uint16_t value, bytes;
 };
@@ -60,7 +60,7 @@ constexpr former_character former_characters[] = {
     {0xE793, 0xA6DF}, {0xE794, 0xA6EC}, {0xE795, 0xA6ED}, {0xE796, 0xA6F3}, {0xE81E, 0xFE59}, {0xE826, 0xFE61},
     {0xE82B, 0xFE66}, {0xE82C, 0xFE67}, {0xE832, 0xFE6D}, {0xE843, 0xFE7E}, {0xE854, 0xFE90}, {0xE864, 0xFEA0}};
 
-/// The two bytes of a character; 0 if it has others.
+/// The two bytes of a character; 0 if it is not encoded in two.
 unsigned two_bytes_of(char32_t c) noexcept {
   if (const unsigned bytes = gb18030_bytes.of(c)) return bytes;
   if (c < former_characters[0].value || c > 0xE864) return 0;
@@ -86,7 +86,8 @@ struct decoding {
     return no_character(1, trail, is_trail(trail));
   }
 
-  /// An error in the form of four bytes is one of the first byte. The others are decoded again.
+  /// If a sequence of the form of four bytes breaks off, only its first byte is the error. The others are decoded
+  /// again.
   static sequence decode_four(const unsigned char* in, std::size_t size, bool last) noexcept {
     if (size < 3) return sequence::incomplete(last, 2);
     if (!is_lead(in[2])) return sequence::ill_formed(errc::truncated_sequence, 1);

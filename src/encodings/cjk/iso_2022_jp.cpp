@@ -85,7 +85,7 @@ UTFILTER_NOINLINE sequence decode_in(state now, const unsigned char* in, std::si
   return decode_pair(in, size, last);
 }
 
-/// The number of bytes after the last byte ESC, with it; 0 if there is none. Long text is searched piece by piece.
+/// The number of bytes from the last ESC on; 0 if there is none. Long text is searched piece by piece.
 std::size_t after_last_escape(const char* bytes, std::size_t size) noexcept {
   constexpr std::size_t piece = 4096;
   for (std::size_t end = size; end != 0;) {
@@ -101,14 +101,14 @@ std::size_t after_last_escape(const char* bytes, std::size_t size) noexcept {
 }
 
 /// The state after the bytes, which were decoded or written from the state `before` on. The last escape sequence
-/// decides. (An error may have the byte of an escape sequence alone.)
+/// decides. (An ESC that begins no escape sequence is an error, and does not change the state.)
 UTFILTER_NOINLINE state state_after(state before, const char* bytes, std::size_t size) noexcept {
   const std::size_t rest = after_last_escape(bytes, size);
   const escape_sequence* const found = rest >= size_of_escape ? find_escape(bytes + size - rest) : nullptr;
   return found != nullptr ? state{found->set, rest == size_of_escape} : state{before.set, false};
 }
 
-/// The bytes of a text up to those that are no characters of ASCII here: ESC, and the shifts of ISO/IEC 2022 that this
+/// The number of bytes before the first that is no character of ASCII here: ESC, or a shift of ISO/IEC 2022, which this
 /// encoding lacks. `size` is that of a piece that stays in the cache.
 std::size_t before_controls(const char* in, std::size_t size) noexcept {
   for (const int control : {0x1B, 0x0E, 0x0F})
@@ -123,7 +123,7 @@ constexpr word not_ascii_of(word bytes) noexcept {
          zeros_of((bytes ^ all_ones * 0x0E) & all_ones * 0xFE);
 }
 
-/// The bytes of ASCII at the start of a text in this set, if they are long; 0 if they are not.
+/// The size of the ASCII at the start of a text in this set; 0 if that is not long.
 std::size_t long_ascii_of(character_set now, const unsigned char* in, std::size_t size) noexcept {
   constexpr std::size_t piece = 4096;
   if (now != character_set::ascii || !begins_long_ascii(in, size)) return 0;
@@ -350,7 +350,7 @@ UTFILTER_NOINLINE run from_utf8_to(character_set now, const char* in, std::size_
   return from_utf8_by_units(putter{now}, in, size, out, room);
 }
 
-/// Without escape sequences.
+/// The escape sequences do not count: the text does not show them.
 std::size_t source_size(const char* text, std::size_t size) noexcept {
   std::size_t bytes = 0;
   const auto* at = reinterpret_cast<const unsigned char*>(text);

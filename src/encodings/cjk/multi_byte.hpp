@@ -55,8 +55,8 @@ inline const encoding_scheme& units_scheme() noexcept {
 
 //------------------------------------------------------------------------------------------------------------- decoding
 
-/// The error of bytes that are no character: of `before` bytes and another one, which is a trail byte or none. If that is
-/// ASCII, it is decoded again.
+/// The error of `before` bytes and the byte `trail`, which are no character together. `is_trail` says whether the last
+/// byte is a trail byte. If it is ASCII, it is no part of the error, and is decoded again.
 constexpr sequence no_character(std::size_t before, unsigned trail, bool is_trail) noexcept {
   return sequence::ill_formed(is_trail ? errc::unassigned : errc::truncated_sequence,
                               trail < 0x80 ? before : before + 1);

@@ -73,14 +73,15 @@ struct shift_jis {
 
   static constexpr bytes_of_first of_first{};
 
-  /// The bytes for those of EUC-JP; those of NEC in its rows. 7F is no second byte.
+  /// The bytes in Shift_JIS of a character with these bytes in EUC-JP. Characters of NEC get the bytes of NEC's rows.
+  /// The second byte is never 7F.
   static unsigned from_euc(unsigned bytes) noexcept {
     const unsigned with_delete = of_first.of[bytes >> 8] + (bytes & 0x7F);
     return with_delete + ((with_delete & 0xFF) >= 0x7F);
   }
 
-  /// The rows that NEC selected from those of IBM. WHATWG's encoder writes the latter. These have the kanji, the Roman
-  /// numerals and the symbols in the same order.
+  /// From this row of EUC-JP on, the index has the characters that NEC selected from those of IBM. WHATWG's encoder
+  /// writes them in the rows of IBM, which have the kanji, the Roman numerals and the symbols in the same order.
   static constexpr unsigned first_of_nec = 0xF9;
   static unsigned without_nec(unsigned bytes) noexcept { return bytes < first_of_nec << 8 ? bytes : 0; }
   static unsigned bytes_of_ibm(unsigned bytes) noexcept {

@@ -63,8 +63,8 @@ constexpr big5_index characters_of_both_planes() noexcept {
 /// The row of a lead byte, and the column of a trail byte; -1 for other bytes.
 using line_of = int (*)(int byte) noexcept;
 
-/// `lines` are the rows of the encoding that are one row of the index: 1, or 2 of Shift_JIS, whose rows are two of JIS X
-/// 0208.
+/// `lines` is the number of rows of the index for one lead byte: 1, or 2 for Shift_JIS, where a lead byte has two rows
+/// of JIS X 0208.
 template <class Index>
 constexpr places_of_bytes places_in(line_of row_of, line_of column_of, unsigned lines = 1) noexcept {
   places_of_bytes places;
@@ -123,9 +123,9 @@ constexpr bool takes_last_in_big5(char32_t c) noexcept {
   return c == 0x2550 || c == 0x255E || c == 0x2561 || c == 0x256A || c == 0x5341 || c == 0x5345;
 }
 
-/// The bytes of ASCII, and of the characters from the pointer `begin` on. Of several pointers of a character the first one counts,
-/// unless `takes_last` is true for the character. The first pass finds which characters exist, the second one their
-/// bytes.
+/// The bytes of ASCII, and of the characters from the pointer `begin` on. If a character has several pointers, the
+/// first one counts, or the last one if `takes_last` is true for the character. The first pass finds which characters
+/// exist, the second one their bytes.
 template <class Table, std::size_t End>
 constexpr Table encoded(const char32_t (&text)[End], unsigned (*bytes_of)(std::size_t) noexcept, std::size_t begin = 0,
                         bool (*takes_last)(char32_t) noexcept = takes_first) noexcept {

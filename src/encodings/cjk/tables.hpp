@@ -43,9 +43,10 @@ struct counts_of_bits {
 extern const counts_of_bits bit_counts;
 
 /// The two bytes of each character of an index, the first one in the high bits; and ASCII, whose second byte is 0. The
-/// characters are scattered. So 16 neighbours share a block, in which one bit for each says whether the table has it. If
-/// nearly all characters of texts are in full blocks (IsFull), these need no counting; otherwise the question costs more
-/// than it saves. To that end, blocks with 12 characters or more are filled with zeros; punctuation is in such blocks.
+/// characters are scattered. So 16 neighbours share a block, in which one bit for each says whether the table has it.
+/// In a full block no bits need to be counted. IsFull says that nearly all characters of texts are in full blocks; only
+/// then is it worth asking whether a block is full. Zeros fill up blocks that have 12 characters or more: punctuation
+/// is in such ones.
 template <std::size_t Planes, std::size_t Pages, std::size_t Size, bool IsFull>
 struct bytes_by_character {
   static constexpr bool is_full = IsFull;
@@ -67,8 +68,8 @@ struct bytes_by_character {
   }
 };
 
-/// JIS X 0208 with the rows of NEC, and those of IBM just after them: the 20 rows between the two are not in the table.
-/// In Shift_JIS these have private-use characters.
+/// JIS X 0208 with the rows of NEC, and those of IBM just after them. The 20 rows between the two, which have
+/// private-use characters in Shift_JIS, are not in the table.
 using jis0208_index = characters_by_place<0, 99, 94>;
 inline constexpr unsigned first_private_pointer = 8836, first_ibm_pointer = 10716;
 using jis0212_index = characters_by_place<1, 76, 94>;
