@@ -1,13 +1,21 @@
 // core_program.cpp: tests the core in a program without exceptions and run-time type information, with every kernel
 // table: every encoding in both directions, with many sizes of pieces and of output buffers; errors and their
-// positions; policies, limits and observers; checkpoints; text.hpp; convert.hpp. It prints what it covered, and exits
-// with 1 if a check failed. With the argument "refused" it makes a decoder that makes no sense, with "strict" and
-// "bytes" it converts a string that is ill-formed. It needs no library, not even streams, so the memory sanitizer sees all its code.
+// positions; the codecs that change, sort and inspect text; policies, limits and observers; checkpoints; text.hpp;
+// convert.hpp. It prints what it covered, and exits with 1 if a check failed. With the argument "refused" it makes a
+// decoder that makes no sense, with "strict" and "bytes" it converts a string that is ill-formed. It needs no library,
+// not even streams, so the memory sanitizer sees all its code.
 #include <utfilter/checkpoint.hpp>
+#include <utfilter/control_cleaner.hpp>
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/convert.hpp>
 #include <utfilter/decoder.hpp>
 #include <utfilter/encoding.hpp>
+#include <utfilter/hole_skipper.hpp>
+#include <utfilter/inspector.hpp>
+#include <utfilter/line_sorter.hpp>
+#include <utfilter/mark_stripper.hpp>
+#include <utfilter/mojibake_undoer.hpp>
+#include <utfilter/newline_converter.hpp>
 #include <utfilter/printable.hpp>
 #include <utfilter/signature_codec.hpp>
 #include <utfilter/text.hpp>
@@ -244,6 +252,56 @@ void check_errors() {
         "the message");
 }
 
+//----------------------------------------------------------------------- codecs that change, sort and inspect text
+
+/// The output of a conversion that has begun, from input in pieces of `size` bytes.
+template <class Conversion>
+std::string converted(Conversion& text, std::string_view input, std::size_t size) {
+  std::string got;
+  char out[64];
+  codec_progress done{0, 0, codec_status::need_output};
+  while (done.status == codec_status::need_output || done.status == codec_status::need_input) {
+    const std::size_t taken = std::min(size, input.size());
+    done = text.convert(input.data(), taken, out, sizeof out, taken == input.size());
+    input.remove_prefix(done.consumed);
+    got.append(out, done.produced);
+  }
+  return got;
+}
+
+void check_codecs_of_text() {
+  const std::string before(100, 'x'), signature = texts::utf8(U"\uFEFF");
+  check(newline_converter(newline::lf), before + "\r\nb\rc\n", before + "\nb\nc\n", {}, "line ends");
+  check(control_cleaner(control_cleaner::controls::remove), before + "\x1B[1m\t", before + "[1m\t", {}, "no controls");
+  check(control_cleaner(control_cleaner::controls::reject), before + "\x1B\t", before + "!\t",
+        {error_at(before, before, 1, 101, errc::control, "\x1B", 0x1B)}, "a refused control");
+  check(mark_stripper(), signature + before + '\n' + signature + 'b', before + "\nb", {}, "no signatures");
+  check(hole_skipper(), std::string(600, '\0') + before, before, {}, "no hole");
+  check(mojibake_undoer(encoding::windows1252, false), before + "\xC3\x83\xC2\xA9.", before + "\xC3\xA9.", {},
+        "undone");
+  check(inspector(), before + "\r\nb\n", before + "\r\nb\n", {}, "inspected");
+
+  inspector eyes;
+  char out[64];
+  eyes.transform("a\r\nb\n", 5, out, sizeof out, true);
+  check(eyes.inspection()[finding::crlf].count == 1 && eyes.inspection()[finding::lf].first.line == 2, "findings");
+
+  std::string told;
+  params observed;
+  observed.observer = [&](const error_info& error) { told += to_string(error.code); };
+  codec_decoder undone{mojibake_undoer(encoding::windows1252, true), observed};
+  check(converted(undone, "\xC3\x83\xC2\xA9", 1) == "\xC3\xA9" && told == to_string(errc::mojibake), "an observer");
+
+  line_rules rules;
+  rules.policy = line_policy::put_aside;
+  rules.sink = [&](const odd_line& line) { told = std::string(line.text) + line.reason(); };
+  codec_decoder sorted{line_sorter(transcoder::validating(bom::keep), rules)};
+  check(converted(sorted, "a\n\xFF\nb", 1) == "a\nb" && told == "\xFF\n" + to_string(errc::unused_byte), "put aside");
+  rules = {line_policy::fall_back, {encoding::windows1252}};
+  codec_decoder read{line_sorter(transcoder::validating(bom::keep), rules)};
+  check(converted(read, "\xE9\n", 1) == "\xC3\xA9\n" && read.codec().counts().lines_fallen_back == 1, "a fallback");
+}
+
 //---------------------------------------------------------------------------------------- text.hpp and utf8_checker.hpp
 
 void check_text() {
@@ -270,21 +328,6 @@ void check_text() {
 }
 
 //--------------------------------------------------------------------------------------------------------- decoder.hpp
-
-/// The output of a conversion that has begun, from input in pieces of `size` bytes.
-template <class Conversion>
-std::string converted(Conversion& text, std::string_view input, std::size_t size) {
-  std::string got;
-  char out[64];
-  codec_progress done{0, 0, codec_status::need_output};
-  while (done.status == codec_status::need_output || done.status == codec_status::need_input) {
-    const std::size_t taken = std::min(size, input.size());
-    done = text.convert(input.data(), taken, out, sizeof out, taken == input.size());
-    input.remove_prefix(done.consumed);
-    got.append(out, done.produced);
-  }
-  return got;
-}
 
 struct policy_case {
   on_error policy;
@@ -401,6 +444,7 @@ int main(int argc, char** argv) {
     kernels += std::string(" ") + (*table)->name;
     check_encodings();
     check_errors();
+    check_codecs_of_text();
     check_text();
     check_policies();
     check_conversions();
