@@ -443,7 +443,7 @@ BOOST_AUTO_TEST_CASE(lines_of_multi_byte_encodings_end_at_their_line_feed) {
       BOOST_TEST(hexadecimal(got.output) == hexadecimal(r.output));
       BOOST_TEST(hexadecimal(got.aside) == hexadecimal(r.aside));
     }
-  // Under the params, the line feed that an error takes still ends the line.
+  // If a line stays and an error takes its line feed, the line still ends there.
   utfilter::params p;
   p.on_error = on_error::skip;
   const result got =
@@ -519,12 +519,12 @@ BOOST_AUTO_TEST_CASE(params_treat_the_errors_of_lines_that_stay) {
   p.on_error = on_error::keep;
   BOOST_TEST(read().output == "a\nb\xFFz\xFF\nc\xFF\n");
   BOOST_TEST((observed == std::vector<std::uint64_t>{2, 2, 3}));
-  // Lines that are put aside have no errors for them.
+  // The params do not see the errors of lines that are put aside.
   observed.clear();
   p.on_error = on_error::strict;
   BOOST_TEST(read_by(encoding::utf8, putting_aside(), "a\nb\xFF\n", p).output == "a\n");
   BOOST_TEST(observed.empty());
-  // A signature is no line: its errors are theirs.
+  // The params decide about the signature, because it is no part of a line.
   p.bom = utfilter::bom::reject;
   BOOST_CHECK_THROW(read_by(encoding::utf8, putting_aside(), mark + "a\n", p), utfilter::utf_error);
   p.on_error = on_error::replace;

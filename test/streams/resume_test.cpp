@@ -313,7 +313,7 @@ BOOST_AUTO_TEST_CASE(text_in_the_gathering_buffer_waits_for_the_disk) {
   out << "late";
   BOOST_TEST(out.bad());
   out.clear();
-  out << "too";  // would have room, but the disk is tried again
+  out << "too";  // the buffer has room for it, but the disk is tried first
   BOOST_TEST(out.bad());
   d.room = devices::everything;
   out.clear();

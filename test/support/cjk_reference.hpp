@@ -125,8 +125,8 @@ inline const std::vector<std::pair<std::size_t, char32_t>>& gb18030_ranges() {
 
 inline bool is_within(unsigned byte, unsigned low, unsigned high) { return byte >= low && byte <= high; }
 
-/// The error of a lead byte and a second byte that has the right form if `pointer` is given, but is no character. ASCII
-/// is read again, so only the lead byte is wrong.
+/// The error of a lead byte and a second byte that are no character together. There is a `pointer` if the second byte has
+/// the right form. If it is ASCII, it is read again, and only the lead byte is wrong.
 inline item wrong_pair(std::optional<std::size_t> pointer, unsigned second) {
   return ill_formed(pointer ? errc::unassigned : errc::truncated_sequence, second < 0x80 ? 1 : 2);
 }

@@ -28,8 +28,8 @@ struct placed {
 };
 inline constexpr char32_t no_character = 0xFFFFFFFF;
 
-/// The character that those from a place on stand for, if `level` says how often UTF-8 was read as windows-1252; `size`
-/// becomes the number of characters.
+/// The character that the characters from `at` on stand for, if UTF-8 was read as windows-1252 `level` times. `size`
+/// becomes the number of these characters.
 inline char32_t undone(const std::vector<placed>& all, std::size_t at, int level, std::size_t& size) {
   size = 1;
   if (level == 0) return all[at].value;

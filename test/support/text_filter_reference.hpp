@@ -1,4 +1,4 @@
-// text_filter_reference.hpp: what a filter must give that changes some characters of UTF-8, computed the slow way: the
+// text_filter_reference.hpp: what a filter that changes some characters of UTF-8 must give, computed the slow way: the
 // whole input is repaired first, then the whole text is changed. This file may include nothing of include/ or src/.
 #ifndef UTFILTER_TEST_TEXT_FILTER_REFERENCE_HPP
 #define UTFILTER_TEST_TEXT_FILTER_REFERENCE_HPP
@@ -51,10 +51,9 @@ inline std::string repair_of(const params& p, const error_info& error, bool (*re
   return repair;
 }
 
-/// Everything that the filter must show. Without `ends` it is what a stream must show once these bytes have arrived and
-/// more may follow.
-/// If there is `refuses`, each character for which it is true is the error errc::control. If `errors_divide` is set, the text
-/// between two errors is changed by itself, and the repairs stay as they are.
+/// Everything that the filter must show. Without `ends` more bytes may follow: then it is what a stream must show when
+/// these bytes have arrived. If there is `refuses`, each character for which it is true is the error errc::control. If
+/// `errors_divide` is set, the text between two errors is changed by itself, and the repairs stay as they are.
 inline outcome text_filter(const params& p, std::string_view input, bool writing, bool ends, const rewriter& rewrite,
                            bool (*refuses)(char32_t) = nullptr, bool errors_divide = false) {
   outcome result;

@@ -129,7 +129,8 @@ class trial {
     return compared(got, false);
   }
 
-  /// Writes through a chain to a sink that sees each piece as the filter wrote it, and where it ends. After a flush the sink has all output that is decided.
+  /// Writes through a chain to a sink that sees each piece as the filter wrote it, and where it ends. After a flush the
+  /// sink has all output that is decided.
   std::string write(const pieces& cut, std::streamsize link, bool flush) {
     observed_.clear();
     const outcome whole = expected(input_, true, true);
