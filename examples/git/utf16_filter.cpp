@@ -33,9 +33,9 @@ namespace {
 
 using refusal = std::runtime_error;  // why a file would not come back byte for byte; utfilter::utf_error is one, too
 
-utfilter::params with(utfilter::bom mark) {
+utfilter::params with(utfilter::bom policy) {
   utfilter::params p;
-  p.bom = mark;
+  p.bom = policy;
   return p;
 }
 

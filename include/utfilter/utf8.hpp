@@ -11,6 +11,8 @@ namespace utfilter {
 namespace detail {
 /// The signature of a text, if the text begins with it; anywhere else a character.
 inline constexpr char32_t signature_character = U'\uFEFF';
+/// The same as UTF-8.
+inline constexpr char utf8_signature[] = "\xEF\xBB\xBF";
 /// U+FFFD as UTF-8.
 inline constexpr char replacement_character[] = "\xEF\xBF\xBD";
 

@@ -1,5 +1,6 @@
 // inspector.cpp: counts line ends and long lines in bulk, and decodes only where another finding may begin.
 #include <utfilter/inspector.hpp>
+#include <utfilter/utf8.hpp>
 
 #include "codecs/advance.hpp"
 #include "codecs/bytes16.hpp"
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <string_view>
 
 namespace utfilter {
 
@@ -106,7 +108,7 @@ std::optional<finding> kind_of(char32_t c) noexcept {
   if (c < 0x7F) return std::nullopt;
   if (c <= 0x9F) return finding::c1_control;
   if (detail::is_bidi_control(c)) return finding::bidi_control;
-  if (c == 0xFEFF) return finding::mark;
+  if (c == detail::signature_character) return finding::mark;
   if (c == 0x0A00 || c == 0x0D00 || c == 0x0A0D || c == 0x0D0A) return finding::shifted_utf16;
   if ((c >= 0xFDD0 && c <= 0xFDEF) || (c & 0xFFFE) == 0xFFFE) return finding::noncharacter;
   if ((c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000) return finding::private_use;
@@ -227,11 +229,11 @@ void inspector::end_run(const text_position& at) noexcept {
 }
 
 void inspector::look_at(piece text) noexcept {
-  constexpr std::size_t signature = 3;
-  if (text.size >= signature && text.from.offset == 0 && std::memcmp(text.in, "\xEF\xBB\xBF", signature) == 0) {
-    text.in += signature;
-    text.size -= signature;
-    text.from.offset = signature;
+  constexpr std::string_view signature = detail::utf8_signature;
+  if (text.from.offset == 0 && std::string_view(text.in, text.size).substr(0, signature.size()) == signature) {
+    text.in += signature.size();
+    text.size -= signature.size();
+    text.from.offset = signature.size();
     at_start_ = false;
   }
   if (text.size == 0) return;

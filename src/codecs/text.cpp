@@ -25,8 +25,8 @@ namespace {
 
 detail::guess guess_of(std::string_view text, const params& p) noexcept {
   const auto* const bytes = reinterpret_cast<const unsigned char*>(text.data());
-  const auto mark = detail::match_signature(detail::signatures_of(encoding::guess), bytes, text.size(), true);
-  if (mark.what == detail::signature_match::kind::found) return {mark.found, evidence::mark};
+  const auto signature = detail::match_signature(detail::signatures_of(encoding::guess), bytes, text.size(), true);
+  if (signature.what == detail::signature_match::kind::found) return {signature.found, evidence::mark};
   return detail::guess_encoding(text, p.guess_bytes, p.legacy, p.guess_legacy);
 }
 

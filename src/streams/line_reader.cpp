@@ -174,8 +174,8 @@ void line_reader::decode() {
       if (begins || end - before != map_.source_size({out, done.produced})) {
         // A codec that guesses has got no bytes yet: they are withheld.
         const bool guessed = codec->lookahead() != 0;
-        const bom mark = adds_signature_ ? bom::add : bom::keep;
-        add_irregular(guessed ? transcoder::decoding(decoder_.report().encoding, mark) : *codec, text, withheld,
+        const bom policy = adds_signature_ ? bom::add : bom::keep;
+        add_irregular(guessed ? transcoder::decoding(decoder_.report().encoding, policy) : *codec, text, withheld,
                       bytes.substr(0, done.consumed), last);
       }
     }

@@ -23,6 +23,7 @@
 #include <utfilter/decoder.hpp>
 #include <utfilter/follow_source.hpp>
 #include <utfilter/text.hpp>
+#include <utfilter/utf8.hpp>
 #include <utfilter/utf_error.hpp>
 
 #include <algorithm>
@@ -492,7 +493,7 @@ void follower::take(std::string_view bytes) {
   }
   sample_->append(bytes);
   guess_due_ = clock::now() + silence;
-  if (sample_->size() >= guess_bytes() || begins_with_mark(*sample_)) guess(false);
+  if (sample_->size() >= guess_bytes() || begins_with_signature(*sample_)) guess(false);
 }
 
 /// Guesses, unless the writer may have stopped inside the very character that decides. Then the rest of it, or the end of
@@ -571,7 +572,7 @@ void follower::pass(std::string_view bytes, bool last) {
 
 /// Writes decoded text, through the filters. With `last` the text ends after it.
 void follower::write(std::string_view text, bool last) {
-  constexpr std::string_view signature = "\xEF\xBB\xBF";
+  constexpr std::string_view signature = utfilter::detail::utf8_signature;
   if (!text.empty() && !begun_) {
     const utfilter::stream_report report = decoder_->report();
     const bool is_signed = at_start_ && report.bom;

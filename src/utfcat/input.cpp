@@ -162,9 +162,9 @@ void input::read_sample(const utfilter::params& p) {
   constexpr std::size_t step = 65536;
   rest_ = file_bytes();
   std::size_t size = 0;
-  const auto has_mark = [&] { return begins_with_mark({sample_.data(), size}); };
+  const auto has_signature = [&] { return begins_with_signature({sample_.data(), size}); };
   try {
-    while (size != p.guess_bytes && !has_mark()) {
+    while (size != p.guess_bytes && !has_signature()) {
       sample_.resize(std::min(p.guess_bytes, size + step));
       const std::streamsize got = rest_(&sample_[size], static_cast<std::streamsize>(sample_.size() - size));
       if (got < 0) break;

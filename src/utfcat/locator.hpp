@@ -7,6 +7,7 @@
 #include <utfilter/detail/source_map.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
+#include <utfilter/utf8.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -25,10 +26,8 @@ class locator {
  public:
   /// The error, with the place after the text passed so far.
   utfilter::error_info here(utfilter::error_info error) const noexcept {
-    error.offset = at_.offset;
-    error.line = at_.line;
+    static_cast<utfilter::text_position&>(error) = at_;
     error.column = std::max<std::uint64_t>(at_.column, 1);
-    error.line_offset = at_.line_offset;
     return error;
   }
 
@@ -44,12 +43,12 @@ class locator {
   /// Call this next, if the file begins with a signature: `decoded` says whether the decoded text has it, and `kept`
   /// whether the text that pass() gets still does. A signature is no column.
   void signature(bool decoded, bool kept) noexcept {
-    constexpr std::string_view mark = "\xEF\xBB\xBF";
+    constexpr std::string_view signature = utfilter::detail::utf8_signature;
     if (kept) {
       at_.column = 0;
     } else {
-      at_.offset = map_.source_size(mark);
-      text_ = decoded ? mark.size() : 0;
+      at_.offset = map_.source_size(signature);
+      text_ = decoded ? signature.size() : 0;
     }
   }
 
@@ -59,7 +58,7 @@ class locator {
     map_.read_as(start.encoding);
     passed_ = map_.end();
     text_ = start.bytes_out;
-    at_ = {start.offset, start.line, start.column, start.line_offset};
+    at_ = static_cast<const utfilter::text_position&>(start);
   }
 
   /// Call this for each error, before pass() gets the text with its repair. `text` is the number of bytes of decoded

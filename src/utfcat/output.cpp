@@ -6,6 +6,7 @@
 #include "reading.hpp"
 
 #include <utfilter/from_utf8.hpp>
+#include <utfilter/utf8.hpp>
 #include <utfilter/utf_error.hpp>
 
 #include <utility>
@@ -14,7 +15,6 @@ namespace utfcat {
 namespace {
 
 constexpr std::size_t buffer_size = 65536;
-constexpr std::string_view utf8_signature = "\xEF\xBB\xBF";
 
 }  // namespace
 
@@ -54,7 +54,7 @@ void output::begin() {
   if (encoder_) past_errors_ += encoder_->report().errors;
   encoder_ = encoder_for(begun_ ? utfilter::bom::keep : options_.bom);
   const bool is_utf8 = !encoder_ && options_.to == utfilter::encoding::utf8;
-  if (!begun_ && is_utf8 && options_.bom == utfilter::bom::add) due_ = utf8_signature;
+  if (!begun_ && is_utf8 && options_.bom == utfilter::bom::add) due_ = utfilter::detail::utf8_signature;
 }
 
 utfilter::params output::encoder_params(utfilter::bom b) const {

@@ -1,6 +1,7 @@
 // parallel.cpp: decodes and encodes the text of a file by several threads.
 #include "parallel.hpp"
 
+#include <utfilter/utf8.hpp>
 #include <utfilter/utf_error.hpp>
 
 #include <boost/asio/post.hpp>
@@ -239,7 +240,7 @@ std::string_view parallel_text::next() {
     deliver(*p);
     std::string_view text = p->text();
     if (text.empty()) continue;
-    constexpr std::string_view signature = "\xEF\xBB\xBF";
+    constexpr std::string_view signature = utfilter::detail::utf8_signature;
     const bool is_signed = std::exchange(alone_, false) && text.substr(0, signature.size()) == signature;
     if (!is_signed) {
       if (head_ == nullptr) encoded_ = p->encoded();

@@ -4,6 +4,7 @@
 #include "messages.hpp"
 #include "reports.hpp"
 
+#include <utfilter/encoding.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/transcoder.hpp>
 #ifdef UTFCAT_WITH_UCHARDET
@@ -168,10 +169,9 @@ std::string doubt_of(const options& o, const std::string& file, const std::strin
          (guesses ? "--legacy" : "--fallback") + " assumes another)";
 }
 
-bool begins_with_mark(std::string_view bytes) noexcept {
-  constexpr std::size_t longest_mark = 4;
-  return bytes.size() >= longest_mark &&
-         utfilter::guess_charset(bytes.substr(0, longest_mark)).decided_by == evidence::mark;
+bool begins_with_signature(std::string_view bytes) noexcept {
+  constexpr std::size_t longest = utfilter::detail::longest_signature;
+  return bytes.size() >= longest && utfilter::guess_charset(bytes.substr(0, longest)).decided_by == evidence::mark;
 }
 
 std::string_view look_of_charset(const utfilter::charset_guess& guess) {

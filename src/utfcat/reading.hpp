@@ -49,7 +49,7 @@ std::string doubt_of(const options&, const std::string& file, const std::string&
                      const utfilter::stream_report&);
 
 /// Whether the bytes begin with a byte order mark. At least four bytes tell.
-bool begins_with_mark(std::string_view bytes) noexcept;
+bool begins_with_signature(std::string_view bytes) noexcept;
 
 /// How a file shows its charset, if that is no encoding of the library, such as ": looks like "; empty for an encoding of
 /// the library and for data that is no text.

@@ -577,7 +577,7 @@ bool is_binary(const options& o, const raw_file& file) {
   if (start.empty()) return false;
   const encoding found = utfilter::guess_encoding(start).encoding;
   if (found == encoding::detect) return true;
-  const bool is_utf32 = o.guesses() || begins_with_mark(start) || code_unit_size(o.from) == 4;
+  const bool is_utf32 = o.guesses() || begins_with_signature(start) || code_unit_size(o.from) == 4;
   const bool is_wide = code_unit_size(found) == 2 || (code_unit_size(found) == 4 && is_utf32);
   return !is_wide && start.find('\0') != std::string_view::npos;
 }
