@@ -20,13 +20,17 @@ void direct_reporter::say(const std::string& message) {
 
 void direct_reporter::print(const std::string& lines) {
   progress_.erase();
-  if (!write_fully(standard_error, lines.data(), lines.size())) failed_ = true;
+  write_fully(standard_error, lines.data(), lines.size());
 }
 
 void direct_reporter::report(const std::string& lines) {
-  if (!reports_to_output_) return print(lines);
-  reports_.write(lines.data(), static_cast<std::streamsize>(lines.size()));
-  reports_.flush();
+  if (reports_to_output_) {
+    reports_.write(lines.data(), static_cast<std::streamsize>(lines.size()));
+    reports_.flush();
+  } else {
+    progress_.erase();
+    if (!write_fully(standard_error, lines.data(), lines.size())) failed_ = true;
+  }
 }
 
 void direct_reporter::finish() {
