@@ -76,6 +76,9 @@ void check(const Format& format) {
   BOOST_TEST(format("{:{}.{}}|", text, 4u, 2LL) == "ab  |");
   BOOST_TEST(format("{0:>{2}.{1}}|", text, 2, 4) == "  ab|");
   BOOST_TEST(format("{:{}}|", text, -1) == "refused");
+  BOOST_TEST(format("{:.{}}|", text, 2147483647) == "abcdef|");
+  BOOST_TEST(format("{:.{}}|", text, 2147483648u) == "refused");
+  BOOST_TEST(format("{:.{}}|", text, 18446744073709551615u) == "refused");
   BOOST_TEST(format("{:{}}|", text, "8") == "refused");
   BOOST_TEST(format("{:{}}|", text, true) == "refused");
   BOOST_TEST(format("{:{}}|", text, 'c') == "refused");

@@ -76,6 +76,8 @@ class printable_format {
     bool is_argument = false;
   };
 
+  static constexpr const char* too_large = "utfilter::printable: the number is too large";
+
   static constexpr bool is_alignment(char c) noexcept { return c == '<' || c == '>' || c == '^'; }
   static constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 
@@ -84,8 +86,7 @@ class printable_format {
     std::size_t value = 0;
     for (; at != end && is_digit(*at); ++at) {
       value = 10 * value + static_cast<std::size_t>(*at - '0');
-      if (value > static_cast<std::size_t>((std::numeric_limits<int>::max)()))
-        Access::fail("utfilter::printable: the number is too large");
+      if (value > static_cast<std::size_t>((std::numeric_limits<int>::max)())) Access::fail(too_large);
     }
     return value;
   }
@@ -116,6 +117,7 @@ class printable_format {
       if constexpr (std::is_integral_v<type> && !std::is_same_v<type, bool> && !std::is_same_v<type, char>) {
         if constexpr (std::is_signed_v<type>)
           if (value < 0) Access::fail("utfilter::printable: a width or precision is negative");
+        if (value > static_cast<type>((std::numeric_limits<int>::max)())) Access::fail(too_large);
         return static_cast<std::size_t>(value);
       } else {
         Access::fail("utfilter::printable: a width or precision is no integer");
