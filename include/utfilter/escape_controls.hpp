@@ -26,7 +26,8 @@ namespace utfilter {
 ///
 /// In a chain with other filters, put it where the text is UTF-8 and no later filter can bring a control character
 /// back. The text must pass escape_controls before from_utf8, but after to_utf8 and utf8_validator: their
-/// on_error::windows1252 turns some bytes into C1 controls, and their replacement may be any text. Push the filters of
+/// on_error::windows1252 turns some bytes into C1 controls, and their replacement may be any text. It must pass
+/// undo_mojibake before escape_controls, too: `\u00C2\u203A`, which is harmless, becomes U+009B there. Push the filters of
 /// a chain that writes in the order of the data, and those of a chain that reads in reverse order:
 ///
 ///     out.push(utfilter::utf8_validator(p));          in.push(utfilter::escape_controls());

@@ -24,6 +24,9 @@ namespace utfilter {
 /// Use it on text that has mojibake, and look at what it changes: right text can have such characters, too. Those that
 /// a word ends with before a quotation mark, as in `»Ä«`, stay; mojibake_undoer.hpp has the rule. An initial U+FEFF is a
 /// character, so params::bom must be automatic. Complexity and thread safety are those of codec_filter.
+///
+/// What it brings back can be a control character that was harmless before. So escape_controls, remove_controls and
+/// reject_controls must get the text after it: when you write, push them after it, and when you read, before it.
 class undo_mojibake : public codec_filter<mojibake_undoer> {
  public:
   /// @{

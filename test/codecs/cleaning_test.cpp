@@ -17,6 +17,7 @@
 #include <boost/iostreams/filtering_stream.hpp>
 
 #include <cstddef>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -271,6 +272,34 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
   BOOST_TEST(thrown_by([] { utfilter::reject_controls{on_error::keep}; }) == reason);
   BOOST_TEST(thrown_by([] { utfilter::strip_marks{on_error::keep}; }) == reason);
   BOOST_TEST(thrown_by([] { utfilter::skip_hole{on_error::keep}; }) == reason);
+}
+
+// Mojibake of a control character has none. So only a filter that gets the text after undo_mojibake sees it.
+BOOST_AUTO_TEST_CASE(control_characters_that_were_mojibake_are_escaped_removed_or_refused_after_it) {
+  const std::string wrong = "a\u00C2\u203Ab";  // the bytes of U+009B, read as windows-1252
+  const auto after_undo_mojibake = [&](const auto& filter) {
+    std::ostringstream text;
+    io::filtering_ostream out;
+    out.push(utfilter::undo_mojibake());
+    out.push(filter);
+    out.push(text);
+    out << wrong;
+    out.reset();
+    return text.str();
+  };
+  BOOST_TEST(after_undo_mojibake(utfilter::escape_controls()) == "a\\u{009B}b");
+  BOOST_TEST(after_undo_mojibake(utfilter::remove_controls()) == "ab");
+  BOOST_TEST(after_undo_mojibake(utfilter::reject_controls(on_error::replace)) == "a\uFFFDb");
+  for (const char32_t c : {U'\u2028', U'\u202E', U'\u0085'}) {
+    std::ostringstream text;
+    io::filtering_ostream out;
+    out.push(utfilter::undo_mojibake(utfilter::encoding::latin1));
+    out.push(utfilter::escape_controls());
+    out.push(text);
+    for (const char byte : texts::utf8({c})) out << texts::utf8({static_cast<unsigned char>(byte)});
+    out.reset();
+    BOOST_TEST(text.str().substr(0, 3) == "\\u{");
+  }
 }
 
 BOOST_AUTO_TEST_CASE(the_filters_chain) {
