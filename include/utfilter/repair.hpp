@@ -194,7 +194,8 @@ class repairer {
   ///
   /// repair() counts an error and writes its repair. It returns false, and does nothing, if the error is not for the
   /// codec to repair, or if the repair has no room: then the codec returns the error. repair_again() repairs `n` more
-  /// errors that are equal to the last one, at most as many as most() returns. A repair has at most longest_encoded bytes.
+  /// errors that have the repair of the last one, at most as many as most() returns: errors that are equal to it, and any
+  /// errors if repairs_all_alike(). A repair has at most longest_encoded bytes.
   static constexpr std::size_t longest_encoded = 4 * std::tuple_size_v<repair_buffer>;
   bool repair(const error_info& error, bool reads_utf8, const detail::encoding_scheme& target, char*& out,
               const char* end) noexcept {
@@ -204,6 +205,8 @@ class repairer {
     put_encoded(out, end);
     return true;
   }
+  /// After repair(): whether every error has that repair.
+  bool repairs_all_alike() const noexcept { return encoded_.is_of_all; }
   std::size_t most(std::size_t n, const char* out, const char* end) const noexcept {
     const std::size_t fitting = encoded_.size == 0 ? n : static_cast<std::size_t>(end - out) / encoded_.size;
     return static_cast<std::size_t>((std::min<std::uint64_t>)((std::min)(n, fitting), limit_ - errors_));

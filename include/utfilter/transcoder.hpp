@@ -125,6 +125,7 @@ class transcoder : public detail::signed_codec {
   codec_progress transform_text(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
   codec_progress transform_states(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
   bool repair_near(cursor&, repairer&, std::size_t few) noexcept;
+  void repair_adjoining(cursor&, repairer&) noexcept;
   std::optional<codec_status> tell_no_text() noexcept;
   std::optional<codec_status> write_signature(cursor&) noexcept;
   std::optional<codec_status> finish_carried(cursor&, bool last) noexcept;

@@ -2,6 +2,7 @@
 #include <utfilter/detail/text_codec.hpp>
 
 #include "codecs/advance.hpp"
+#include "codecs/error_run.hpp"
 #include "codecs/text_codec.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/kernels.hpp"
@@ -142,8 +143,22 @@ codec_progress text_codec::insert(const char* in, std::size_t size, char* out, s
   return done;
 }
 
-/// Repairs the last error, and those after it that are the same byte. Returns false if the last error noted is not for the
-/// codec to repair.
+namespace {
+
+/// The errors at the start of the bytes that repeat one of a single byte. What follows the last repetition decides about
+/// it, so it is not one of them.
+error_run repetitions(const error_info& error, const char* in, std::size_t size, std::size_t most) noexcept {
+  if (error.size != 1) return {};
+  std::size_t alike = 0;
+  while (alike != size && alike <= most && static_cast<unsigned char>(in[alike]) == error.bytes[0]) ++alike;
+  if (alike < 2) return {};
+  return {alike - 1, alike - 1, sequence::ill_formed(error.code, 1, error.code_point)};
+}
+
+}  // namespace
+
+/// Repairs the last error, and those that follow at once and have the same repair. Returns false if the last error noted
+/// is not for the codec to repair.
 bool text_codec::repair(const char*& in, const char* in_end, char*& out, const char* out_end, repairer& by) noexcept {
   constexpr std::size_t longest_change = 12;  // the most bytes that one byte of a repair becomes: an escape of JSON
   bool is_unchanged = false;
@@ -159,27 +174,31 @@ bool text_codec::repair(const char*& in, const char* in_end, char*& out, const c
     out += written;
     return true;
   };
+  const auto alike = [&](std::size_t most) noexcept {
+    const auto left = static_cast<std::size_t>(in_end - in);
+    const error_run run = repetitions(error_, in, left, most);
+    if (run.errors != 0 || !by.repairs_all_alike()) return run;
+    return errors_at(in, left, most, [](const unsigned char* s, std::size_t n) { return decode_utf8(s, n, false); });
+  };
+  const auto note_run = [&](const error_run& run) noexcept {
+    in += run.bytes;
+    position_.offset += run.bytes - run.last.size;
+    position_.column += run.errors - 1;
+    note_error(run.last.code, in - run.last.size, run.last.size, run.last.value);
+  };
   if (!repair_one()) return false;
-
-  // Bytes that repeat an error of one byte are errors of the same kind, except perhaps the last of them: the bytes
-  // after it decide about its kind.
-  if (error_.size != 1 || !is_unchanged) return true;
-  const char* alike = in;
-  if (in_end - in > out_end - out) in_end = in + (out_end - out);  // no more than can be of use now
-  while (alike != in_end && static_cast<unsigned char>(*alike) == error_.bytes[0]) ++alike;
-  if (alike - in < 2) return true;
-  note_error(error_.code, in, 1, error_.code_point);
-  ++in;
+  if (!is_unchanged) return true;
+  const error_run second = alike(1);
+  if (second.errors == 0) return true;
+  note_run(second);
   if (!repair_one()) return false;
 
   // The repair has passed unchanged right after the same repair, so the repairer can write all further ones.
-  const std::size_t n = is_unchanged ? by.most(static_cast<std::size_t>(alike - in) - 1, out, out_end) : 0;
-  if (n == 0) return true;
-  by.repair_again(n, out, out_end);
-  position_.offset += n - 1;
-  position_.column += n - 1;
-  note_error(error_.code, in, 1, error_.code_point);
-  in += n;
+  if (!is_unchanged) return true;
+  const error_run others = alike(by.most(static_cast<std::size_t>(in_end - in), out, out_end));
+  if (others.errors == 0) return true;
+  by.repair_again(others.errors, out, out_end);
+  note_run(others);
   return true;
 }
 

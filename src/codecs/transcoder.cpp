@@ -4,9 +4,11 @@
 
 #include "codecs/advance.hpp"
 #include "codecs/cursor.hpp"
+#include "codecs/error_run.hpp"
 #include "codecs/write_in.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "unicode/ascii.hpp"
+#include "unicode/utf8.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -160,6 +162,23 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
   }
 }
 
+/// Repairs the errors that follow at once. Precondition: all have the repair of the last one.
+UTFILTER_INLINE void transcoder::repair_adjoining(cursor& at, repairer& by) noexcept {
+  const std::size_t most = by.most(at.left(), at.out, at.out_end);
+  const detail::error_run run =
+      source_ == &detail::utf8_scheme
+          ? detail::errors_at(at.in, at.left(), most,
+                              [](const unsigned char* s, std::size_t n) { return detail::decode_utf8(s, n, false); })
+          : detail::errors_at(at.in, at.left(), most,
+                              [this](const unsigned char* s, std::size_t n) { return source_->decode(s, n, false); });
+  if (run.errors == 0) return;
+  by.repair_again(run.errors, at.out, at.out_end);
+  at.in += run.bytes;
+  position_.offset += run.bytes - run.last.size;
+  position_.column += run.errors - 1;
+  note_error(run.last.code, at.in - run.last.size, run.last.size, run.last.value);
+}
+
 /// Goes on after an error without a kernel: repairs the errors that follow, and converts up to `few` bytes between two
 /// of them. Leaves the last bytes of the input, and of the room, to transform. Returns false at an error that the
 /// repairer does not repair.
@@ -206,6 +225,8 @@ UTFILTER_INLINE bool transcoder::repair_near(cursor& at, repairer& by, std::size
         place->offset += copies * next.size;
         place->column += copies;
       }
+    } else if (by.repairs_all_alike() && !has_states_) {
+      repair_adjoining(at, by);
     }
     last_error = at.in;
   }

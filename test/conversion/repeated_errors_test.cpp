@@ -1,6 +1,7 @@
 // repeated_errors_test.cpp: runs of equal errors, which a conversion takes at once, under every policy that repairs:
 // the output, the counts, the place of the last error, the limit of errors, and what the observer sees. The text is cut
-// and the room is small in many ways. The expected values are written down or multiplied here.
+// and the room is small in many ways. The expected values are written down or multiplied here; those of runs of different
+// errors come from a conversion that takes each error by itself.
 // build: portable
 #define BOOST_TEST_MODULE repeated_errors
 #include <boost/test/unit_test.hpp>
@@ -9,10 +10,16 @@
 #include "support/tally.hpp"
 #include "support/texts.hpp"
 
+#include <utfilter/control_cleaner.hpp>
+#include <utfilter/control_escaper.hpp>
 #include <utfilter/decoder.hpp>
+#include <utfilter/mark_stripper.hpp>
+#include <utfilter/mojibake_undoer.hpp>
+#include <utfilter/newline_converter.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -105,6 +112,35 @@ void for_each_run(Case&& each) {
   for (const repeatable& r : all_repeatable)
     for (const tail& after : tails_of(r))
       for (const std::size_t n : run_lengths) each(r, after, n);
+}
+
+/// Checks a codec with texts of these parts. `Codec` repairs the errors by itself; but if there is an observer, conversion
+/// repairs each.
+template <class Codec>
+void check_mixtures(const Codec& codec, const std::vector<std::string>& parts, tally& cases) {
+  const std::vector<std::string> replacements = {"\uFFFD", "", "?", "\n", "\r", "\r\n", "\uFEFF", "\uFEFF\n", "\u00C3"};
+  std::mt19937 random(17);
+  for (int run = 0; run < 400; ++run) {
+    std::string text;
+    while (random() % 40 != 0) text += parts[random() % parts.size()];
+    utfilter::params p;
+    p.on_error = std::vector<on_error>{on_error::replace, on_error::replace, on_error::skip, on_error::escape,
+                                       on_error::windows1252}[random() % 5];
+    p.replacement = replacements[random() % 2 == 0 ? 0 : random() % replacements.size()];
+    if (random() % 4 == 0) p.error_limit = random() % 40;
+    utfilter::params observed = p;
+    std::size_t seen = 0;
+    observed.observer = [&](const utfilter::error_info&) { ++seen; };
+    const std::size_t piece = 1 + random() % (random() % 2 == 0 ? 10 : 500),
+                      room = Codec::min_output + random() % (random() % 2 == 0 ? 10 : 3000);
+    utfilter::codec_decoder<Codec> at_once(codec, p), one_by_one(codec, observed);
+    const bool same = converted(at_once, text, piece, room) == converted(one_by_one, text, piece, room);
+    const utfilter::stream_report a = at_once.report(), b = one_by_one.report();
+    cases.check(same && a.errors == b.errors && a.errors == seen && a.first_error == b.first_error &&
+                    a.last_error == b.last_error && a.bytes_in == b.bytes_in && a.bytes_out == b.bytes_out &&
+                    a.lines == b.lines && a.changes == b.changes && (a.failure == nullptr) == (b.failure == nullptr),
+                "not the same", text);
+  }
 }
 
 }  // namespace
@@ -218,4 +254,25 @@ BOOST_AUTO_TEST_CASE(a_run_of_characters_that_the_target_lacks_is_replaced_one_b
     BOOST_TEST(encoder.report().last_error->column == n);
     BOOST_TEST(encoder.report().last_error->line_offset == 1u);
   }
+}
+
+BOOST_AUTO_TEST_CASE(different_errors_that_follow_each_other_are_repaired_as_one_by_one) {
+  tally cases;
+  for (const repeatable& r : all_repeatable) {
+    std::vector<std::string> parts;
+    for (const repeatable& other : all_repeatable)
+      if (other.from == r.from) parts.push_back(other.bytes);
+    for (const tail& after : tails_of(r)) parts.push_back(after.bytes);
+    parts.insert(parts.end(), {"\xFF", "\x81", "\xA0"});
+    check_mixtures(utfilter::transcoder::decoding(r.from, utfilter::bom::keep), parts, cases);
+  }
+  const std::vector<std::string> parts = {"\xFF", "\xFF\xFF\xFF", "\x80",         "\xC3", "\xE9",   "\xE2\x82",
+                                          "\r",   "\n",           "\xF0\x9F\x98", "a",    "\uFEFF", "\u00C3\u00A9"};
+  check_mixtures(utfilter::control_escaper(), parts, cases);
+  check_mixtures(utfilter::control_cleaner(), parts, cases);
+  check_mixtures(utfilter::mark_stripper(), parts, cases);
+  check_mixtures(utfilter::mojibake_undoer(), parts, cases);
+  for (const auto to : {utfilter::newline::lf, utfilter::newline::crlf, utfilter::newline::cr})
+    check_mixtures(utfilter::newline_converter(to), parts, cases);
+  cases.summary("texts with different errors");
 }

@@ -187,6 +187,11 @@ void errors(const std::string& latin) {
   both("utf8_validator-errors", dirty, [](auto& chain) { chain.push(utf8_validator(on_error::replace)); });
   both("utf8_validator-equal-errors", std::string(size, '\xFF'),
        [](auto& chain) { chain.push(utf8_validator(on_error::replace)); });
+  std::string foreign;
+  while (foreign.size() != size) foreign += "\xE9\xE8";
+  both("utf8_validator-adjoining-errors", foreign, [](auto& chain) { chain.push(utf8_validator(on_error::replace)); });
+  both("escape_controls-adjoining-errors", foreign,
+       [](auto& chain) { chain.push(escape_controls(on_error::replace)); });
   both("from_utf8-errors", dirty, [](auto& chain) { chain.push(from_utf8(encoding::utf16le, on_error::replace)); });
 }
 
