@@ -17,7 +17,8 @@ namespace utfilter {
 
 /// As long as the filter lives, all text that is written to the stream passes through a codec. The filter's destructor
 /// gives the stream its own buffer back. Nothing is buffered: when `<<` returns, the record is in the stream's own
-/// buffer.
+/// buffer, but for what the codec keeps back until more comes, or the end: the first bytes of a character; mojibake_undoer
+/// keeps up to 35 bytes of a group, and line_sorter the line that has not ended.
 ///
 /// ```cpp
 /// const auto one_line = utfilter::control_escaper::line_feeds::escape;
