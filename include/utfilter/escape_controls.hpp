@@ -7,8 +7,6 @@
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/filter.hpp>
 
-#include <stdexcept>
-
 namespace utfilter {
 
 /// Writes characters that would control a terminal, or overwrite or reorder a line, as `\xHH` or `\u{HHHH}`;
@@ -41,8 +39,7 @@ class escape_controls : public codec_filter<control_escaper> {
  public:
   /// Throws std::invalid_argument, with the reason, for params that make no sense, such as on_error::keep.
   template <class Options = params, class = detail::if_options<Options>>
-  explicit escape_controls(const Options& options = {})
-      : codec_filter(codec(control_escaper(), detail::to_params(options)), options) {}
+  explicit escape_controls(const Options& options = {}) : codec_filter(control_escaper(), options) {}
 
   /// The same, but escapes what the first argument says, as a control_escaper with these options does. Throws
   /// std::invalid_argument as the other constructor does.
@@ -54,15 +51,7 @@ class escape_controls : public codec_filter<control_escaper> {
   /// ```
   template <class Options = params, class = detail::if_options<Options>>
   explicit escape_controls(const printable_options& escaped, const Options& options = {})
-      : codec_filter(codec(control_escaper(escaped), detail::to_params(options)), options) {}
-
- private:
-  static control_escaper codec(const control_escaper& escaper, const params& p) {
-    if (p.on_error == on_error::keep)
-      throw std::invalid_argument(
-          "utfilter::escape_controls: on_error::keep would let ill-formed bytes pass unescaped");
-    return escaper;
-  }
+      : codec_filter(control_escaper(escaped), options) {}
 };
 BOOST_IOSTREAMS_PIPABLE(escape_controls, 0)
 

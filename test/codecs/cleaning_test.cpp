@@ -272,6 +272,7 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
   BOOST_TEST(thrown_by([] { utfilter::reject_controls{on_error::keep}; }) == reason);
   BOOST_TEST(thrown_by([] { utfilter::strip_marks{on_error::keep}; }) == reason);
   BOOST_TEST(thrown_by([] { utfilter::skip_hole{on_error::keep}; }) == reason);
+  BOOST_TEST(thrown_by([] { utfilter::escape_controls{on_error::keep}; }) == reason);
 }
 
 // Mojibake of a control character has none. So only a filter that gets the text after undo_mojibake sees it.
