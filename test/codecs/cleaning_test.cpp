@@ -33,7 +33,7 @@ using controls = control_cleaner::controls;
 
 namespace {
 
-const std::string mark = "\xEF\xBB\xBF";
+using texts::signature;
 
 /// Unicode's general category Cc, less tab, line feed and carriage return.
 bool is_control(char32_t c) { return (c < 0x20 && c != 9 && c != 10 && c != 13) || (c >= 0x7F && c <= 0x9F); }
@@ -62,7 +62,7 @@ reference::rewritten without_marks(const std::string& text, bool /*ends*/) {
   reference::rewritten result;
   bool at_start = true;
   for (const std::string& c : characters_of(text)) {
-    if (at_start && c == mark) {
+    if (at_start && c == signature) {
       ++result.changes;
       continue;
     }
@@ -196,14 +196,14 @@ BOOST_AUTO_TEST_CASE(control_characters_are_refused_wherever_the_text_is_cut) {
 BOOST_AUTO_TEST_CASE(marks_are_left_out_at_the_start_of_the_text_and_of_lines) {
   const std::pair<std::string, std::string> table[] = {
       {"", ""},
-      {mark, ""},
-      {mark + mark + "a", "a"},
-      {"a" + mark + "b", "a" + mark + "b"},
-      {"a\n" + mark + "b", "a\nb"},
-      {"a\r\n" + mark + mark + "b", "a\r\nb"},
-      {"a\r" + mark + "b", "a\rb"},
-      {"a " + mark + "\n" + mark, "a " + mark + "\n"},
-      {mark + "\u2060" + mark, "\u2060" + mark},
+      {signature, ""},
+      {signature + signature + "a", "a"},
+      {"a" + signature + "b", "a" + signature + "b"},
+      {"a\n" + signature + "b", "a\nb"},
+      {"a\r\n" + signature + signature + "b", "a\r\nb"},
+      {"a\r" + signature + "b", "a\rb"},
+      {"a " + signature + "\n" + signature, "a " + signature + "\n"},
+      {signature + "\u2060" + signature, "\u2060" + signature},
   };
   for (const auto& [text, expected_text] : table) {
     BOOST_TEST(filtered(utfilter::strip_marks(), text) == expected_text);
@@ -215,16 +215,16 @@ BOOST_AUTO_TEST_CASE(marks_are_left_out_at_every_place_of_a_block) {
   for (std::size_t before = 0; before != 140; ++before)
     for (const std::string& end : {"\n"s, "x"s}) {
       const std::string left(before, 'a'), right(140 - before, 'z');
-      const std::string text = left + end + mark + mark + right;
+      const std::string text = left + end + signature + signature + right;
       BOOST_TEST_REQUIRE(filtered(utfilter::strip_marks(), text) == without_marks(text, true).text);
     }
 }
 
 BOOST_AUTO_TEST_CASE(marks_are_left_out_wherever_the_text_is_cut) {
-  const std::string wrong = mark + "a\n\xFF" + mark + "\xFF\xFF\xFF\r\n" + mark + "b\xEF\xBB\n\xEF";
+  const std::string wrong = signature + "a\n\xFF" + signature + "\xFF\xFF\xFF\r\n" + signature + "b\xEF\xBB\n\xEF";
   for (const on_error policy : text_filters::policies)
     text_filters::check_every_cut(utfilter::mark_stripper(), expected(without_marks), with(policy), wrong);
-  for (const std::string& replacement : {mark, "\n" + mark, mark + "\n", ""s})
+  for (const std::string& replacement : {signature, "\n" + signature, signature + "\n", ""s})
     text_filters::check_every_cut(utfilter::mark_stripper(), expected(without_marks), replacing_with(replacement),
                                   wrong);
   text_filters::check_mixtures(utfilter::mark_stripper(), expected(without_marks), parts, 1500 / brief::nth);
@@ -304,7 +304,7 @@ BOOST_AUTO_TEST_CASE(control_characters_that_were_mojibake_are_escaped_removed_o
 }
 
 BOOST_AUTO_TEST_CASE(the_filters_chain) {
-  const std::string text = std::string(1000, '\0') + mark + "a\x1B\r\n" + mark + "b\r\n";
+  const std::string text = std::string(1000, '\0') + signature + "a\x1B\r\n" + signature + "b\r\n";
   io::filtering_istream in;
   in.push(utfilter::convert_newlines());
   in.push(utfilter::remove_controls());

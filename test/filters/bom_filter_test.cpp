@@ -17,17 +17,17 @@ BOOST_AUTO_TEST_CASE(it_strips_unless_told_otherwise) {
   const auto written = [](bom_filter filter) {
     std::string out;
     io::filtering_ostream chain(filter | io::back_inserter(out));
-    chain << mark << "A";
+    chain << signature << "A";
     chain.reset();
     return out;
   };
   BOOST_TEST(written(bom_filter()) == "A");
   BOOST_TEST(written(bom_filter(params{})) == "A");
   BOOST_TEST(written(bom_filter(on_error::replace)) == "A");
-  BOOST_TEST(written(bom_filter(with(bom::keep))) == mark + "A");
-  BOOST_TEST(written(bom_filter(bom::keep)) == mark + "A");
+  BOOST_TEST(written(bom_filter(with(bom::keep))) == signature + "A");
+  BOOST_TEST(written(bom_filter(bom::keep)) == signature + "A");
   BOOST_TEST(written(bom_filter(bom::keep, with(bom::strip))) ==
-             mark + "A");  // params::bom counts only if params is the only argument
+             signature + "A");  // params::bom counts only if params is the only argument
 }
 
 BOOST_AUTO_TEST_CASE(an_encoding_without_a_signature_is_refused_with_the_reason) {

@@ -45,7 +45,7 @@ using files::temporary_file;
 
 namespace {
 
-const std::string euro = "\xE2\x82\xAC";
+using texts::euro;
 
 struct samples {
   std::u32string text = random_lines(100'000);

@@ -9,6 +9,7 @@
 #include "support/lines_apart_reference.hpp"
 #include "support/outcomes.hpp"
 #include "support/tally.hpp"
+#include "support/texts.hpp"
 
 #include <utfilter/utfilter.hpp>
 
@@ -43,7 +44,7 @@ using utfilter::to_utf8_lines;
 
 namespace {
 
-const std::string fffd = "\xEF\xBF\xBD", mark = "\xEF\xBB\xBF";
+using texts::fffd, texts::signature;
 
 //--------------------------------------------------------------------------------------------------------- every way
 
@@ -321,7 +322,7 @@ BOOST_AUTO_TEST_CASE(long_texts_pass_in_blocks) {
 BOOST_AUTO_TEST_CASE(a_signature_passes_and_is_no_part_of_the_first_line) {
   using lines_apart::encoding;
   tally cases;
-  const std::string bad8 = mark + "a\xFFz\nok\n", bad16 = "\xFF\xFE\x00\xDC\n\0b\0\n\0"s;
+  const std::string bad8 = signature + "a\xFFz\nok\n", bad16 = "\xFF\xFE\x00\xDC\n\0b\0\n\0"s;
   for (const auto& [from, text, size] :
        {std::tuple(encoding::utf8, bad8, 3), std::tuple(encoding::utf16le, bad16, 2)}) {
     const lines_apart::rules by{from, true, {}, 1 << 20};
@@ -334,12 +335,12 @@ BOOST_AUTO_TEST_CASE(a_signature_passes_and_is_no_part_of_the_first_line) {
   check_every_way(cases, too_long, long16, lines_apart::sort(by16, long16, 2));
   const lines_apart::rules by{encoding::utf8, true, {}, 8};
   trial kept(by, bad8);
-  check_every_way(cases, kept, bad8, lines_apart::sort(by, bad8, 3, mark));
+  check_every_way(cases, kept, bad8, lines_apart::sort(by, bad8, 3, signature));
   // The first bytes of a signature, without the rest, are an error of the first line.
-  for (const std::string& text : {"\xEF\xBB\nok\n"s, "\xEF\xBB"s, "\xEF"s, ""s, "\n"s, mark}) {
+  for (const std::string& text : {"\xEF\xBB\nok\n"s, "\xEF\xBB"s, "\xEF"s, ""s, "\n"s, signature}) {
     trial t(by, text);
-    const std::size_t signature = text == mark ? 3 : 0;
-    check_every_way(cases, t, text, lines_apart::sort(by, text, signature, text.substr(0, signature)));
+    const std::size_t begin = text == signature ? 3 : 0;
+    check_every_way(cases, t, text, lines_apart::sort(by, text, begin, text.substr(0, begin)));
   }
   cases.summary();
 }
@@ -526,16 +527,16 @@ BOOST_AUTO_TEST_CASE(params_treat_the_errors_of_lines_that_stay) {
   BOOST_TEST(observed.empty());
   // The params decide about the signature, because it is no part of a line.
   p.bom = utfilter::bom::reject;
-  BOOST_CHECK_THROW(read_by(encoding::utf8, putting_aside(), mark + "a\n", p), utfilter::utf_error);
+  BOOST_CHECK_THROW(read_by(encoding::utf8, putting_aside(), signature + "a\n", p), utfilter::utf_error);
   p.on_error = on_error::replace;
-  BOOST_TEST(read_by(encoding::utf8, putting_aside(), mark + "a\n\xFF\n", p).report.errors == 1u);
+  BOOST_TEST(read_by(encoding::utf8, putting_aside(), signature + "a\n\xFF\n", p).report.errors == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(keep_is_to_utf8) {
   utfilter::params p;
   p.on_error = on_error::replace;
-  const result got = read_by(encoding::utf8, {}, mark + "a\xFF\nb", p, false);
-  BOOST_TEST(got.output == mark + "a" + fffd + "\nb");
+  const result got = read_by(encoding::utf8, {}, signature + "a\xFF\nb", p, false);
+  BOOST_TEST(got.output == signature + "a" + fffd + "\nb");
   BOOST_TEST(got.counts.lines_passed == 2u);
   BOOST_TEST(got.counts.bytes_passed == 7u);
 }

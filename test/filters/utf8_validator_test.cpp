@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(text_before_an_error_is_read_and_then_each_read_throws_the_
 //------------------------------------------------------------------------------------------------------------- policies
 
 BOOST_AUTO_TEST_CASE(utf8_keeps_its_signature_unless_it_is_stripped) {
-  const std::string text = mark + "A";
+  const std::string text = signature + "A";
   for (const auto& declared : {filter_kind::decoder, filter_kind::validator}) {
     const auto under = [&](bom b, on_error e = on_error::strict) {
       return setup{declared, encoding::utf8, with(b, e)};
@@ -184,13 +184,13 @@ BOOST_AUTO_TEST_CASE(utf8_keeps_its_signature_unless_it_is_stripped) {
     check(under(bom::automatic), text, text);
     check(under(bom::keep), text, text);
     check(under(bom::strip), text, "A");
-    check(under(bom::strip), mark + text, text);
+    check(under(bom::strip), signature + text, text);
     check(under(bom::add), text, text);
     check(under(bom::require), text, text);
     check(under(bom::reject), text, "", "unexpected_bom@0!");
     check(under(bom::reject, on_error::replace), text, text, "unexpected_bom@0");
     check(under(bom::reject, on_error::keep), text, text, "unexpected_bom@0");
-    check(under(bom::reject), "A" + mark, "A" + mark);
+    check(under(bom::reject), "A" + signature, "A" + signature);
   }
 }
 

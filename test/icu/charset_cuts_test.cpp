@@ -21,17 +21,9 @@ using charset_runs::each_cut;
 using charset_runs::outcome;
 using charset_runs::summary;
 
-namespace {
+using texts::hex;
 
-std::string hex(const std::string& bytes) {
-  std::string text;
-  for (const char c : bytes) {
-    char digits[4];
-    std::snprintf(digits, sizeof digits, "%02X ", static_cast<unsigned>(static_cast<unsigned char>(c)));
-    text += digits;
-  }
-  return text;
-}
+namespace {
 
 /// A few random characters of the charset; some are ASCII.
 std::u32string sample(std::mt19937& random, const std::vector<char32_t>& characters) {

@@ -401,7 +401,7 @@ void check_conversions() {
   stopped.fail(nullptr);
   check(stopped.convert("p", 1, out, sizeof out, true).status == codec_status::malformed && stopped.failed(), "fail()");
 
-  const std::string euro = "\xE2\x82\xAC";
+  const std::string& euro = texts::euro;
   params rest;
   decoder whole(encoding::utf8);
   check(whole.convert(euro.data(), 2, out, sizeof out, false).produced == 0 && whole.pending() == 2, "carried bytes");

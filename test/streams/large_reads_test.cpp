@@ -60,7 +60,7 @@ std::vector<sample> samples() {
   const texts::text32 lines = texts::random_lines(250000);
   const std::string mixed = texts::utf8(lines);
   const std::string three = repeated("\xE2\x82\xAC", 100000);  // no piece of 4096 bytes ends at a character
-  const std::string signature = "\xEF\xBB\xBF";
+  const std::string& signature = texts::signature;
   std::vector<sample> all{
       {"empty", encoding::utf8, "", ""},
       {"one byte", encoding::utf8, "a", "a"},

@@ -6,6 +6,7 @@
 
 #include "support/outcomes.hpp"
 #include "support/test_streambufs.hpp"
+#include "support/texts.hpp"
 
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/scoped_filter.hpp>
@@ -30,7 +31,7 @@ using utfilter::scoped_filter;
 
 namespace {
 
-const std::string euro = "\xE2\x82\xAC", replacement = "\xEF\xBF\xBD";
+using texts::euro, texts::fffd;
 
 /// Gives a stream another buffer, as long as this object lives.
 struct redirected {
@@ -48,13 +49,13 @@ BOOST_AUTO_TEST_CASE(text_written_in_the_scope_is_repaired_and_then_the_stream_i
     scoped_filter check(out);
     BOOST_TEST(static_cast<std::ios&>(out).rdbuf() != own);
     out << "a\xFF" << 1 << ' ' << euro;
-    BOOST_TEST(out.str() == "before\xFF a" + replacement + "1 " + euro);  // arrived without a flush
+    BOOST_TEST(out.str() == "before\xFF a" + fffd + "1 " + euro);  // arrived without a flush
     BOOST_TEST(check.report().errors == 1u);
     BOOST_TEST(check.report().bytes_in == 7u);
   }
   BOOST_TEST(static_cast<std::ios&>(out).rdbuf() == own);
   out << "\xFF";
-  BOOST_TEST(out.str() == "before\xFF a" + replacement + "1 " + euro + "\xFF");
+  BOOST_TEST(out.str() == "before\xFF a" + fffd + "1 " + euro + "\xFF");
 }
 
 BOOST_AUTO_TEST_CASE(the_state_of_the_stream_is_kept) {
@@ -137,13 +138,13 @@ BOOST_AUTO_TEST_CASE(a_buffer_on_top_of_the_filter_keeps_working_after_it) {
     tee bar(out);
     out << "both \xFF|\xE2\x82";
     check.reset();  // ends the text, and leaves the stream's buffer alone
-    BOOST_TEST(sink.text == "both " + replacement + '|' + replacement);
+    BOOST_TEST(sink.text == "both " + fffd + '|' + fffd);
     BOOST_TEST((static_cast<std::ios&>(out).rdbuf() == &bar));
     out << "bar alone \xFF" << 'c' << std::flush;
   }
   const std::size_t flushes = sink.flushed_at.size();
   out << "own \xFE" << 'd' << std::flush;  // by the buffer of the filter, which the tee has put back
-  BOOST_TEST(sink.text == "both " + replacement + '|' + replacement + "bar alone \xFF" + 'c' + "own \xFE" + 'd');
+  BOOST_TEST(sink.text == "both " + fffd + '|' + fffd + "bar alone \xFF" + 'c' + "own \xFE" + 'd');
   BOOST_TEST(sink.flushed_at.size() == flushes + 1);
   BOOST_TEST(out.good());
 }
@@ -158,7 +159,7 @@ BOOST_AUTO_TEST_CASE(filters_may_be_destroyed_in_any_order) {
   out << "b\x1B\xFF";
   second.reset();
   out << "c\x1B\xFF";
-  BOOST_TEST(out.str() == "a\\x1B" + replacement + "b\\x1B" + replacement + "c\x1B\xFF");
+  BOOST_TEST(out.str() == "a\\x1B" + fffd + "b\\x1B" + fffd + "c\x1B\xFF");
 }
 
 BOOST_AUTO_TEST_CASE(any_codec_can_be_used) {
@@ -167,7 +168,7 @@ BOOST_AUTO_TEST_CASE(any_codec_can_be_used) {
   {
     const utfilter::codec_scoped_filter safe(out, control_escaper());
     out << "a\x1B[2J\xFF\n";
-    BOOST_TEST(out.str() == "a\\x1B[2J" + replacement + "\n");
+    BOOST_TEST(out.str() == "a\\x1B[2J" + fffd + "\n");
     BOOST_TEST(safe.report().errors == 1u);
   }
   out.str("");
@@ -206,13 +207,13 @@ BOOST_AUTO_TEST_CASE(a_partial_character_at_the_end_of_the_scope_is_an_error) {
     BOOST_TEST(out.str() == "a");
     BOOST_TEST(seen.empty());
   }
-  BOOST_TEST(out.str() == "a" + replacement);
+  BOOST_TEST(out.str() == "a" + fffd);
   BOOST_TEST((seen.find("incomplete") != std::string::npos), seen);
   {
     scoped_filter strict((out << "b", out), params()), unused(out);
     out << euro.substr(0, 1);
   }
-  BOOST_TEST((out.str() == "a" + replacement + "b" + replacement));
+  BOOST_TEST((out.str() == "a" + fffd + "b" + fffd));
 }
 
 BOOST_AUTO_TEST_CASE(a_signature_is_written_once_in_a_scope) {
@@ -267,7 +268,7 @@ BOOST_AUTO_TEST_CASE(clog_cerr_and_cout_can_be_checked) {
       scoped_filter check(*stream);
       *stream << "a\xFF" << 12;
       stream->put('\xC3').put('\xA4');
-      BOOST_TEST(sink.text == "a" + replacement + "12\xC3\xA4");
+      BOOST_TEST(sink.text == "a" + fffd + "12\xC3\xA4");
       if (stream == &std::cerr) BOOST_TEST(sink.flushed_at.size() >= 2u);  // unitbuf
     }
     BOOST_TEST((stream->rdbuf() == &sink));
@@ -294,7 +295,7 @@ BOOST_AUTO_TEST_CASE(an_observer_may_ask_for_the_report) {
   }  // the end of the scope finds the last error
   const std::vector<std::string> expected = {"1 in 3", "2 in 6", "3 in 8"};
   BOOST_TEST(seen == expected, boost::test_tools::per_element());
-  BOOST_TEST(out.str() == "ab" + replacement + "c" + replacement + "d" + replacement);
+  BOOST_TEST(out.str() == "ab" + fffd + "c" + fffd + "d" + fffd);
 }
 
 /// The message of the failure, if it is a std::logic_error: a mistake of the program. Otherwise an empty string.
@@ -346,7 +347,7 @@ BOOST_AUTO_TEST_CASE(a_record_of_the_observer_is_dropped_and_counted_and_the_log
           std::clog << "more";
           BOOST_TEST(std::clog.bad() == fails);  // an error of the text sticks
         }
-        const std::string repair = policy == on_error::replace ? replacement : "";
+        const std::string repair = policy == on_error::replace ? fffd : "";
         BOOST_TEST(sink.text == (fails ? "xy" : "xy" + repair + "z\nmore"));
         std::clog.clear();
       }
@@ -364,7 +365,7 @@ BOOST_AUTO_TEST_CASE(an_observer_of_an_outer_filter_cannot_write_through_the_inn
   out << "a\xFF"
       << "b";
   BOOST_TEST(out.good());
-  BOOST_TEST(out.str() == "a" + replacement + "b");
+  BOOST_TEST(out.str() == "a" + fffd + "b");
   BOOST_TEST(inner.report().lost == 5u);
   BOOST_TEST(blamed(inner.report()) == dropped(5));
   BOOST_TEST(outer.report().lost == 0u);
@@ -400,7 +401,7 @@ BOOST_AUTO_TEST_CASE(an_observer_of_an_error_at_the_end_of_the_scope_may_write) 
     out << "a\xC3";
   }
   BOOST_TEST(out.good());
-  BOOST_TEST(out.str() == "a(incomplete at the end of the input: C3)" + replacement);
+  BOOST_TEST(out.str() == "a(incomplete at the end of the input: C3)" + fffd);
 }
 
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_and_a_stream_without_a_buffer_are_refused) {
@@ -442,7 +443,7 @@ BOOST_AUTO_TEST_CASE(threads_may_write_at_the_same_time) {
   std::istringstream text(sink.text);
   std::size_t records = 0;
   for (std::string line; std::getline(text, line); ++records)
-    if (line != std::string(50, line[0]) + euro + replacement) BOOST_ERROR("records are mixed: " << line);
+    if (line != std::string(50, line[0]) + euro + fffd) BOOST_ERROR("records are mixed: " << line);
   BOOST_TEST(records == 8000u);
 }
 

@@ -53,7 +53,7 @@ static_assert(!std::is_copy_constructible_v<utfilter::decoding_streambuf> &&
 static_assert(!std::is_copy_constructible_v<utfilter::encoding_streambuf> &&
               !std::is_move_constructible_v<utfilter::encoding_streambuf>);
 
-const std::string euro = "\xE2\x82\xAC";
+using texts::euro;
 
 //-------------------------------------------------------------------------------------------------------------- readers
 

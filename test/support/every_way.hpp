@@ -6,6 +6,7 @@
 #include "support/conformance.hpp"
 #include "support/outcomes.hpp"
 #include "support/policies.hpp"
+#include "support/texts.hpp"
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,10 +20,7 @@ namespace every_way {
 using namespace conformance;
 using utfilter::params;
 
-inline const std::string mark = "\xEF\xBB\xBF";      // U+FEFF in UTF-8
-inline const std::string fffd = "\xEF\xBF\xBD";      // U+FFFD
-inline const std::string euro = "\xE2\x82\xAC";      // U+20AC
-inline const std::string grin = "\xF0\x9F\x98\x80";  // U+1F600
+using texts::euro, texts::fffd, texts::grin, texts::signature;
 
 inline setup decoder(encoding from, params p) { return {filter_kind::decoder, from, std::move(p)}; }
 inline setup encoder(encoding to, params p) { return {filter_kind::encoder, to, std::move(p)}; }

@@ -7,11 +7,17 @@
 #include <initializer_list>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace texts {
 
 using text32 = std::u32string;
+
+inline const std::string signature = "\xEF\xBB\xBF";  // U+FEFF in UTF-8
+inline const std::string fffd = "\xEF\xBF\xBD";       // U+FFFD
+inline const std::string euro = "\xE2\x82\xAC";       // U+20AC
+inline const std::string grin = "\xF0\x9F\x98\x80";   // U+1F600
 
 /// The text, a string or a literal, this many times.
 template <class Text>
@@ -40,6 +46,18 @@ inline text32 random_lines(std::size_t bytes) {
       case 3: add(U'\n', 1); break;
       default: add(U'a' + value % 16, 1);
     }
+  }
+  return text;
+}
+
+/// The bytes, such as "E2 82 AC".
+inline std::string hex(std::string_view bytes) {
+  constexpr char digits[] = "0123456789ABCDEF";
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (!text.empty()) text += ' ';
+    (text += digits[byte / 16]) += digits[byte % 16];
   }
   return text;
 }

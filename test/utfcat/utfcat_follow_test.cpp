@@ -5,6 +5,7 @@
 #include "support/brief.hpp"
 #include "support/pipe_ends.hpp"
 #include "support/tally.hpp"
+#include "support/texts.hpp"
 #include "utfcat/follow_runs.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -164,11 +165,10 @@ BOOST_AUTO_TEST_CASE(characters_that_the_output_lacks_have_their_place) {
 }
 
 BOOST_AUTO_TEST_CASE(the_output_has_at_most_one_mark) {
-  const std::string mark = "\xEF\xBB\xBF";
   const std::vector<std::pair<arguments, std::string>> table = {
-      {{"-b", "add"}, mark + "onetwo"},
-      {{"-f", "utf-8"}, mark + "onetwo"},
-      {{"-f", "utf-8", "-b", "require"}, mark + "onetwo"},
+      {{"-b", "add"}, texts::signature + "onetwo"},
+      {{"-f", "utf-8"}, texts::signature + "onetwo"},
+      {{"-f", "utf-8", "-b", "require"}, texts::signature + "onetwo"},
       {{"-f", "utf-8", "-b", "strip"}, "onetwo"},
       {{"-t", "utf-16"}, "\xFE\xFF\0o\0n\0e\0t\0w\0o"s},
       {{"-t", "utf-16le", "-f", "utf-8"}, "\xFF\xFEo\0n\0e\0t\0w\0o\0"s}};
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(the_output_has_at_most_one_mark) {
   for (const auto& [options, text] : table)
     for (int runs = 1; runs <= 2; ++runs) {
       place& at = places.emplace_back(options);
-      put(at.file("log"), mark + "one");
+      put(at.file("log"), texts::signature + "one");
       at.start();
     }
   const auto for_each = [&](auto action) {
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(the_output_has_at_most_one_mark) {
     wait_for(at.file("out"), text.substr(0, text.size() - (wide ? 6 : 3)));
     fs::rename(at.file("log"), at.file("log.1"));
     if (restart) at.end();
-    put(at.file("log"), mark + "two");
+    put(at.file("log"), texts::signature + "two");
     if (restart) at.start();
   });
   for_each([&](place& at, const std::string& text, bool) {

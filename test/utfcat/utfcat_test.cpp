@@ -45,7 +45,7 @@ using namespace std::string_literals;
 
 namespace {
 
-const std::string signature = "\xEF\xBB\xBF";
+using texts::signature;
 
 /// Runs utfcat with the descriptor on a terminal. Returns its result and the output on the terminal, up to a line's
 /// end.
