@@ -349,7 +349,7 @@ class Part:
         # An error names its place. If an intrinsic function needs a constant, the place is the nearest one that the
         # function is inlined from.
         place = r"([^\s:]+):(\d+):(\d+)"
-        for message in re.finditer(rf"^{place}: error[^\n]*|^In function [^\n]*,\n(?:\s+inlined from [^\n]*\n)+", output, re.MULTILINE):
+        for message in re.finditer(rf"^{place}: (?:fatal )?error[^\n]*|^In function [^\n]*,\n(?:\s+inlined from [^\n]*\n)+", output, re.MULTILINE):
             for path, line, column in re.findall(rf"(?:^|inlined from .* at ){place}", message.group(0), re.MULTILINE):
                 if keys := self._mutants_at(path, int(line), int(column) - 1):
                     dropped += len(keys - self.dropped.keys())

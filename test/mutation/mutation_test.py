@@ -151,6 +151,13 @@ with tempfile.TemporaryDirectory() as directory:
     endless = [n for n, mutant in mutants.items() if mutant == ("n += 1;", "removed")]
     expect([program.run(directory, 1, UTFILTER_MUTANT=str(n)).how for n in endless], ["hangs"], "a loop without end")
 
+# An endless recursion of templates is a fatal error. (`part` has what finding its place needs.)
+part = mutate.Part.__new__(mutate.Part)
+part.tree, part.build, part.dropped = pathlib.Path("/tree"), pathlib.Path("/build"), {}
+part.places = {"a.cpp": [((3, 4), (3, 9), {"first"}), ((5, 0), (5, 30), {"second"})]}
+part._drop("/tree/a.cpp:3:5: error: no match\n/tree/a.cpp:4:1: warning: unused\n/tree/a.cpp:5:2: fatal error: too deep\n")
+expect(sorted(part.dropped), ["first", "second"], "changes that do not compile")
+
 # -------------------------------------------------------------------------------------------- entries of equivalent.txt
 
 NAMES = """
