@@ -200,6 +200,32 @@ BOOST_AUTO_TEST_CASE(errors_that_nobody_observes_are_repaired_as_those_that_some
   BOOST_TEST(errors > 10 * all.cases());
 }
 
+// The code units that are decoded at once are as many as surely fit in the room. A character has one or two.
+BOOST_AUTO_TEST_CASE(characters_of_two_code_units_at_the_end_of_the_room_are_not_lost) {
+  const std::string pair = "\xD2\xBB", four = "\x90\x30\x81\x30";  // U+4E00 and U+10000 in GB18030
+  tally cases;
+  for (std::size_t pairs = 0; pairs != 40; ++pairs) {
+    std::string in, text;
+    for (std::size_t i = 0; i != pairs + 24; ++i) {
+      in += i < pairs ? pair : four;
+      text += i < pairs ? "\u4E00" : "\U00010000";
+    }
+    for (std::size_t room = transcoder::min_output; room != 260; ++room) {
+      transcoder codec = transcoder::decoding(encoding::gb18030, bom::keep);
+      std::string got, out(room, '\0');
+      std::size_t at = 0;
+      codec_progress done{1, 0, codec_status::need_output};
+      while (at != in.size() && done.consumed + done.produced != 0) {
+        done = codec.transform(in.data() + at, in.size() - at, out.data(), room, false);
+        at += done.consumed;
+        got.append(out, 0, done.produced);
+      }
+      if (cases.failed(got == text)) BOOST_ERROR("after " << pairs << " pairs, with room for " << room);
+    }
+  }
+  cases.summary("rooms");
+}
+
 BOOST_AUTO_TEST_CASE(a_combination_that_makes_no_sense_has_a_reason) {
   const auto none = static_cast<encoding>(99);
   const std::string no_such = "there is no such encoding";
