@@ -1,4 +1,4 @@
-// encoding_test.cpp: the names of the encodings, as encoding.hpp lists them.
+// encoding_test.cpp: the names of the encodings, as encoding.hpp lists them, and what else it tells of each.
 // build: portable
 #define BOOST_TEST_MODULE encoding
 #include <boost/test/unit_test.hpp>
@@ -224,6 +224,22 @@ BOOST_AUTO_TEST_CASE(each_encoding_has_the_right_properties) {
   BOOST_TEST(!is_decided_by_signature(none));
   BOOST_TEST(!is_single_byte(none));
   BOOST_TEST(code_unit_size(none) == 1u);
+}
+
+// Where a character has several sequences, the shortest one counts. Escape sequences do not count.
+BOOST_AUTO_TEST_CASE(a_text_has_the_size_of_its_shortest_sequences) {
+  const struct {
+    encoding e;
+    std::string_view text;
+    std::size_t size;
+  } table[] = {
+      {encoding::iso_2022_jp, "a\n~", 3},
+      {encoding::iso_2022_jp, "\u00A5\u203E", 2},
+      {encoding::iso_2022_jp, "\u00A7\u3042\uFFE5", 6},
+      {encoding::iso_2022_jp, "\uFF61\uFF9F", 2},
+  };
+  for (const auto& row : table)
+    BOOST_TEST(utfilter::detail::source_size_of(row.e)(row.text.data(), row.text.size()) == row.size, row.text);
 }
 
 // If IANA and WHATWG define a name differently, the library follows IANA. WHATWG's meaning holds where it has the same
