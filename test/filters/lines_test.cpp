@@ -276,6 +276,22 @@ BOOST_AUTO_TEST_CASE(a_line_may_be_as_long_as_the_limit) {
   cases.summary();
 }
 
+BOOST_AUTO_TEST_CASE(the_limit_is_rounded_down_to_a_multiple_of_4) {
+  for (std::size_t limit = 8; limit != 17; ++limit) {
+    line_rules rules;
+    rules.policy = line_policy::put_aside;
+    rules.limit = limit;
+    std::vector<std::size_t> sizes;
+    rules.sink = [&](const odd_line& line) { sizes.push_back(line.text.size()); };
+    std::istringstream source(std::string(50, 'a'));
+    io::filtering_istream in;
+    in.push(to_utf8_lines(encoding::utf8, rules));
+    in.push(utfilter::stream_source(source));
+    BOOST_TEST(in.get() == std::char_traits<char>::eof());
+    BOOST_TEST(sizes.at(0) == limit / 4 * 4);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_place_after_a_last_line_counts_its_characters) {
   for (const auto& [text, column] : {std::pair("a\n\xE9t\xE9"s, 4u), std::pair("\xE9\n"s, 1u), std::pair("ab"s, 3u)}) {
     const auto decoder = utfilter::transcoder::validating(utfilter::bom::keep);
@@ -287,6 +303,14 @@ BOOST_AUTO_TEST_CASE(the_place_after_a_last_line_counts_its_characters) {
     BOOST_TEST(read.here().column == column);
     BOOST_TEST(read.here().offset == text.size());
   }
+  // At the start of a line that is read by a fallback, U+FEFF is a character.
+  line_rules rules;
+  rules.policy = line_policy::fall_back;
+  rules.fallbacks = {encoding::utf8};
+  const auto decoder = utfilter::transcoder::decoding(encoding::ascii, utfilter::bom::keep);
+  utfilter::codec_decoder<utfilter::line_sorter> read(utfilter::line_sorter(decoder, rules));
+  BOOST_TEST(converted(read, "a\n" + mark + "b", 100, 16) == "a\n" + mark + "b");
+  BOOST_TEST(read.here().column == 3u);
 }
 
 BOOST_AUTO_TEST_CASE(long_texts_pass_in_blocks) {
@@ -448,10 +472,23 @@ BOOST_AUTO_TEST_CASE(lines_of_multi_byte_encodings_end_at_their_line_feed) {
   utfilter::params p;
   p.on_error = on_error::skip;
   const result got =
-      read_by(encoding::iso_2022_jp, falling_back({encoding::iso_2022_jp}), "\x1B$B$\n~\n\xFF\n", p, false);
+      read_by(encoding::iso_2022_jp, falling_back({encoding::iso_2022_jp}), "~\n\x1B$B$\n\xFF\n", p, false);
   BOOST_TEST(got.output == "~\n\n");
   BOOST_TEST(got.counts.lines_passed == 3u);
   BOOST_TEST(got.report.last_error->line == 3u);
+  BOOST_TEST(got.report.last_error->column == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(the_state_of_a_text_goes_on_in_a_line_longer_than_the_limit) {
+  line_rules rules = falling_back({encoding::ascii});
+  rules.limit = 8;
+  std::string text = "\x1B$B", hiragana;
+  for (int i = 0; i != 12; ++i) {
+    text += "$\"";
+    hiragana += "\u3042";
+  }
+  text += "\x1B(B\n";
+  BOOST_TEST(read_by(encoding::iso_2022_jp, rules, text + text, {}, false).output == hiragana + "\n" + hiragana + "\n");
 }
 
 BOOST_AUTO_TEST_CASE(lines_that_stay_are_decoded_as_to_utf8_does) {
@@ -539,6 +576,14 @@ BOOST_AUTO_TEST_CASE(keep_is_to_utf8) {
   BOOST_TEST(got.output == signature + "a" + fffd + "\nb");
   BOOST_TEST(got.counts.lines_passed == 2u);
   BOOST_TEST(got.counts.bytes_passed == 7u);
+  // Only what is read counts, not what is before a checkpoint.
+  p.start.emplace();
+  p.start->encoding = encoding::utf8;
+  p.start->offset = p.start->line_offset = 100;
+  p.start->line = 20;
+  const result rest = read_by(encoding::utf8, {}, "a\nb\nc", p, false);
+  BOOST_TEST(rest.counts.lines_passed == 3u);
+  BOOST_TEST(rest.counts.bytes_passed == 5u);
 }
 
 //------------------------------------------------------------------------------------------------------------- places
@@ -722,6 +767,41 @@ BOOST_AUTO_TEST_CASE(a_copy_of_a_codec_has_the_line_that_is_carried) {
   for (utfilter::line_sorter* one : {&copy, &assigned}) {
     const auto done = one->transform("e\n", 2, out, sizeof out, false);
     BOOST_TEST(std::string_view(out, done.produced) == "cafe\n");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(only_whole_lines_are_checked_in_place) {
+  for (const std::string& before : {""s, "z\n"s, mark, mark + "z\n"}) {
+    utfilter::line_sorter codec(utfilter::transcoder::validating(utfilter::bom::keep),
+                                falling_back({encoding::windows1252}));
+    char out[64];
+    codec.transform(before.data(), before.size(), out, sizeof out, false);
+    if (before.empty()) codec.transform("y\n", 2, out, sizeof out, false);  // only transform handles a signature
+    const std::uint64_t begin = codec.position().offset;
+    BOOST_TEST(codec.check("a\xFFz\nok\n", 7) == 0u);
+    BOOST_TEST(codec.position().offset == begin);
+    BOOST_TEST(codec.check("a\nb\xFFz\nok\n", 9) == 2u);
+    BOOST_TEST(codec.position().offset == begin + 2);
+    BOOST_TEST(codec.position().line_offset == begin + 2);
+    BOOST_TEST(codec.counts().bytes_passed == begin + 2);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_assigned_has_the_line_and_the_limit_of_the_other) {
+  const auto decoder = utfilter::transcoder::validating(utfilter::bom::keep);
+  line_rules rules = falling_back({encoding::windows1252});
+  const utfilter::line_sorter longer(decoder, rules);
+  rules.limit = 8;
+  utfilter::line_sorter other(decoder, rules);
+  char out[64];
+  other.transform("x", 1, out, sizeof out, false);
+  for (const utfilter::line_sorter& before : {longer, other}) {
+    utfilter::line_sorter from(decoder, rules), to = before;
+    from.transform("a", 1, out, sizeof out, false);
+    to = from;
+    const auto done = to.transform("\xE9\n12345678\xE9\n", 12, out, sizeof out, false);
+    BOOST_TEST(std::string_view(out, done.produced) ==
+               "a\xC3\xA9\n12345678");  // the last line is too long to fall back
   }
 }
 
