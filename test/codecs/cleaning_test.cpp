@@ -242,6 +242,14 @@ BOOST_AUTO_TEST_CASE(zeros_at_the_start_are_a_hole_if_they_are_512_or_more) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_run_of_another_character_is_no_hole) {
+  const std::string ones(600, '\x01'), zeros(600, '\0');
+  BOOST_TEST((filtered(utfilter::skip_hole(), ones) == ones));
+  BOOST_TEST((filtered(utfilter::skip_hole(), zeros + ones) == ones));
+  BOOST_TEST((filtered(utfilter::skip_hole(), "\x01" + zeros) == "\x01" + zeros));
+  BOOST_TEST((filtered(utfilter::skip_hole(), zeros + "\x01" + zeros) == "\x01" + zeros));
+}
+
 BOOST_AUTO_TEST_CASE(a_hole_is_left_out_wherever_the_text_is_cut) {
   for (const std::string& rest : {""s, "a\0b\n"s, "\xFF\0"s, "\xE2\x82\xAC"s, "\xE2"s})
     for (const std::size_t zeros : {3u, 510u, 511u, 512u, 513u, 600u}) {

@@ -114,6 +114,16 @@ BOOST_AUTO_TEST_CASE(every_pair_of_line_ends_is_converted_at_every_place_of_a_bl
         }
 }
 
+BOOST_AUTO_TEST_CASE(memory_before_the_text_is_no_part_of_it) {
+  for (const std::size_t size : {1u, 200u}) {
+    const std::string before = "\r", text = "\n" + std::string(size, 'x'), memory = before + text;
+    newline_converter codec(newline::crlf);
+    std::string out(2 * memory.size(), '\0');
+    const auto done = codec.transform(memory.data() + before.size(), text.size(), out.data(), out.size(), true);
+    BOOST_TEST(out.substr(0, done.produced) == "\r" + text);
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_line_feed_that_comes_later_belongs_to_the_carriage_return_before_it) {
   devices::recording_sink sink;
   convert_newlines filter(newline::crlf);
