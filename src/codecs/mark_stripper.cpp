@@ -48,7 +48,6 @@ codec_progress mark_stripper::rewrite(const char* in, std::size_t size, follows,
       return done;
     }
     done.consumed += 3;
-    at_start_ = true;
     ++facts_.changes;
   }
 }
