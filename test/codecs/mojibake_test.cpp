@@ -8,6 +8,7 @@
 #include "support/mojibake_reference.hpp"
 #include "support/outcomes.hpp"
 #include "support/policies.hpp"
+#include "support/tally.hpp"
 #include "support/test_devices.hpp"
 #include "support/text_filter_reference.hpp"
 #include "support/text_filter_trial.hpp"
@@ -195,6 +196,9 @@ BOOST_AUTO_TEST_CASE(what_was_read_wrong_comes_back_and_all_else_passes) {
       {"\u00F5\u20AC\u20AC\u20AC", "\u00F5\u20AC\u20AC\u20AC"},
       {"\u0401\u3042\u00C3\u3042", "\u0401\u3042\u00C3\u3042"},  // windows-1252 lacks these
       {"\u00C3\u0081", "\u00C1"},                                // windows-1252 has no character for 81
+      {"\u00C3\u0080", "\u00C0"},                                // a program may also show 80 as U+0080
+      {"\u00C3\u009F", "\u00DF"},
+      {"\u00C3\u007F", "\u00C3\u007F"},
       // Right text, where a word ends:
       {"\u00BB\u00C4\u00AB", "\u00BB\u00C4\u00AB"},
       {"wei\u00DF\u00AB\n", "wei\u00DF\u00AB\n"},
@@ -258,6 +262,28 @@ BOOST_AUTO_TEST_CASE(every_character_beyond_ascii_comes_back_once_and_twice) {
     }
     BOOST_TEST(wrong == 0u, to_string(e));
   }
+}
+
+BOOST_AUTO_TEST_CASE(text_comes_back_from_every_encoding_of_one_byte) {
+  const auto is_lost = [](char byte, encoding e) {  // no program shows it
+    return static_cast<unsigned char>(byte) >= 0xA0 &&
+           utfilter::to_utf8_string(std::string(1, byte), e, replacing_with("")).empty();
+  };
+  std::size_t back = 0, all = 0;
+  for (const encoding e : utfilter::encodings()) {
+    if (!is_single_byte(e)) continue;
+    const auto bytes = bytes_of(e);
+    for (const std::string& c : {"\u00DF"s, "\u0436"s, "\u20AC"s, "\u4E2D"s, "\uFF01"s, "\U0001F600"s, "\U0010FFFF"s}) {
+      if (std::any_of(c.begin(), c.end(), [&](char byte) { return is_lost(byte, e); })) continue;
+      const std::string text =
+          "a line that is longer than a block, then " + read_wrong(c, e) + " and a rest, for blocks";
+      const std::string right = undone(bytes, text, true).text;
+      BOOST_TEST(filtered(text, e) == right, to_string(e) << ", " << hexadecimal(c));
+      back += right.find(c) != std::string::npos;
+      ++all;
+    }
+  }
+  BOOST_TEST(back > all / 2);
 }
 
 BOOST_AUTO_TEST_CASE(the_observer_sees_each_character_with_its_place_and_none_is_an_error) {
