@@ -230,6 +230,21 @@ BOOST_AUTO_TEST_CASE(marks_are_left_out_wherever_the_text_is_cut) {
   text_filters::check_mixtures(utfilter::mark_stripper(), expected(without_marks), parts, 1500 / brief::nth);
 }
 
+// Errors that repeat are repaired together, but only if they are the same, and if each repair passes unchanged.
+BOOST_AUTO_TEST_CASE(what_looks_like_a_repeated_error_is_none) {
+  utfilter::reject_controls refused(on_error::escape);
+  BOOST_TEST(filtered(refused, "\u0085\xC2\xC2\xC2\xC2z") == "\\u{0085}\\xC2\\xC2\\xC2\\xC2z");
+  BOOST_TEST(refused.report().errors == 5u);
+  utfilter::strip_marks marks(on_error::escape);
+  BOOST_TEST((filtered(marks, "\xFF\xFF\0\0\0z"s) == "\\xFF\\xFF\0\0\0z"s));
+  BOOST_TEST(marks.report().errors == 2u);
+  // The first repair passes. The mark of the second one is at the start of a line.
+  utfilter::strip_marks lines(replacing_with(mark + "\n"));
+  BOOST_TEST(filtered(lines, "x\xFF\xFF\xFF\xFF\xFFy\xFE") == "x" + mark + "\n\n\n\n\ny" + mark + "\n");
+  BOOST_TEST(lines.report().last_error->offset == 7u);
+  BOOST_TEST(lines.report().last_error->column == 8u);
+}
+
 //---------------------------------------------------------------------------------------------------------------- holes
 
 BOOST_AUTO_TEST_CASE(zeros_at_the_start_are_a_hole_if_they_are_512_or_more) {

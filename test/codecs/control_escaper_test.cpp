@@ -62,6 +62,16 @@ void with_each_choice(Action act) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(a_carriage_return_that_waits_is_left_out_if_the_source_fails) {
+  control_escaper codec;
+  char out[64];
+  BOOST_TEST(codec.transform("a\r", 2, out, sizeof out, false).produced == 1u);
+  const codec_progress end = codec.insert(nullptr, 0, out, sizeof out, true);
+  BOOST_TEST(end.consumed == 0u);
+  BOOST_TEST(end.produced == 0u);
+  BOOST_TEST((end.status == codec_status::done));
+}
+
 BOOST_AUTO_TEST_CASE(line_feeds_escape_leaves_no_line_end) {
   BOOST_TEST(transformed("a\tb\nc\r\nd\re\x1B\n", control_escaper(line_feeds::escape)) ==
              "a\tb\\x0Ac\\x0D\\x0Ad\\x0De\\x1B\\x0A");
