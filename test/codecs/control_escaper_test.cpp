@@ -62,6 +62,13 @@ void with_each_choice(Action act) {
 
 }  // namespace
 
+BOOST_AUTO_TEST_CASE(what_follows_plain_text_of_every_size_is_in_its_place) {
+  for (std::size_t size = 0; size != 300; ++size) {
+    const std::string plain(size, 'a');
+    BOOST_TEST(transformed(plain + "\x1Bz\u0085") == plain + "\\x1Bz\\u{0085}");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_carriage_return_that_waits_is_left_out_if_the_source_fails) {
   control_escaper codec;
   char out[64];
