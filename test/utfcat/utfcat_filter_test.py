@@ -4,6 +4,7 @@ utfcat_filter_test.py UTFCAT: what must come out is computed here, on the whole 
 """
 
 import contextlib
+import itertools
 import os
 import random
 import re
@@ -139,6 +140,34 @@ def test_refused():
     ):
         status, out, errors = run(*arguments)
         check((arguments, errors), (status, out, words in errors, errors.count("\n")), (2, b"", True, 1))
+
+
+FILTERS = ("nfc", "lf", "crlf", "cr", "escape-controls", "skip-controls", "reject-controls", "mojibake", "strip-marks", "skip-hole")
+# After each filter, those that would find nothing any more, or undo its work.
+IN_VAIN = {
+    "lf": ("crlf", "cr"),
+    "crlf": ("lf", "cr"),
+    "cr": ("lf", "crlf", "escape-controls"),
+    "escape-controls": ("skip-controls", "reject-controls", "mojibake", "skip-hole"),
+    "skip-controls": ("escape-controls", "reject-controls", "mojibake", "skip-hole"),
+    "reject-controls": ("mojibake", "skip-hole"),
+    "strip-marks": ("skip-hole",),
+}
+
+
+def test_every_pair():
+    for first, second in itertools.permutations(FILTERS, 2):
+        makes_sense = second not in IN_VAIN.get(first, ())
+        status, out, errors = run("--filter", f"{first},{second}", text=b"a")
+        check((first, second), (status, out), (0, b"a") if makes_sense else (2, b""))
+        check((first, second), errors.startswith(f"utfcat: --filter: {second} after {first} makes no sense: "), not makes_sense)
+
+
+def test_the_nearest_name():
+    for wrong, nearest in (("nfd", "nfc"), ("lff", "lf"), ("ccr", "cr"), ("crlff", "crlf"), ("escapecontrols", "escape-controls"),
+                           ("skip_controls", "skip-controls"), ("reject-control", "reject-controls"), ("mojibakke", "mojibake"),
+                           ("stripmark", "strip-marks"), ("kip-holes", "skip-hole")):
+        check(wrong, f"there is no filter {wrong} (the nearest name is {nearest};" in run("--filter", wrong)[2], True)
 
 
 SENTENCES = (

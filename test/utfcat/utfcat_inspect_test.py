@@ -124,11 +124,11 @@ def reported(output):
 
 
 def dirt(some, encoding):
-    parts = ["word ", "a", "\n", "\n", "\r\n", "\r", "\t", "z" * some.choice([5, 999, 1000, 1001]), "€", "中文"]
+    parts = ["word ", "a", "\n", "\n", "\r\n", "\r", "\t", "z" * some.choice([5, 999, 1000, 1001]), "€", "中文", "😀" * 1001]
     odd = ["\0", "\x01", "\x1b", "\x7f", "\x85", "\u202e", "\ufeff", "\u0a00", "\u0d0a", "\ufdd0", "\U0010ffff", "\ue000",
            "\U000f0000", "😀"]
     if encoding == "latin-1":
-        parts, odd = parts[:-2] + ["é"], [c for c in odd if ord(c) < 0x100]
+        parts, odd = parts[:-3] + ["é"], [c for c in odd if ord(c) < 0x100]
     bad = {"utf-8": [b"\xff", b"\xe2\x82", b"\x80", b"\xed\xa0\x80"], "utf-16-le": [b"\x00\xdc"], "latin-1": []}[encoding]
     all_of_them = [part.encode(encoding) for part in parts * 3 + some.sample(odd, some.randrange(len(odd)))]
     all_of_them += bad if some.random() < 0.5 else []
@@ -175,6 +175,10 @@ def test_text_format():
                   b"odd\\x09name:4:2: byte 13: byte that no text contains: FF (--check names each)\n"
                   b"odd\\x09name:4:3: byte 14: the last line has no line end (text that is appended continues it)\n", ""))
         check("a file that is not there", run("--inspect", "none", where=where)[0], 2)
+    check("as many of each", run("--inspect", text=b"a\r\nb\n"),
+          (0, b"-:1:2: byte 1: line end CR LF, but 1 line ends with LF (--filter lf or crlf gives all lines one kind)\n", ""))
+    check("a hole", run("--inspect", text=b"\0" * 600 + b"a\n"),
+          (0, b"-:1:1: byte 0: hole of NUL at the start, as copytruncate leaves it: 600 bytes (--filter skip-hole leaves it out)\n", ""))
     check("nothing", run("--inspect", text=b"all is well\n"), (0, b"", ""))
     check("an empty file", run("--inspect", text=b""), (0, b"", ""))
 
@@ -199,7 +203,31 @@ def test_formats_of_a_check():
             check(f"{n} github", plain, [(line, column, message) for line, column, _, message in lines])
             files_of = {re.sub("%([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), one[0]) for one in got}
             assert files_of <= set(names), files_of
+    with folder({}) as where:
+        name = os.fsencode(where) + b"/a\xe9"  # no UTF-8
+        with open(name, "wb") as file:
+            file.write(b"\xff")
+        wanted = os.path.join(where, "a\\xE9")
+        (one,) = json.loads(run("-c", "--format", "json", name)[1])
+        check("name in JSON", one["file"], wanted)
+        check("name for GitHub", run("-c", "--format", "github", name)[1].startswith(f"::error file={wanted},line=1".encode()), True)
     check("nothing in JSON", json.loads(run("-c", "--format", "json", text=b"a\n")[1]), [])
+
+
+LEVELS = {"ill-formed": "error", "unfinished-line": "note", "long-line": "note", "private-use": "note"}  # of all others: warning
+
+
+def test_levels():
+    odd = "\0\x01\x7f\u202e\ufeff\u0a00\ufdd0\ue000\u00c3\u00a9"
+    for data in (b"\0" * 512 + b"a\nb\n\r\n\r" + odd.encode() + b"\xff" + b"z" * 1001, b"\r\r\n\r\n\n"):
+        found = json.loads(run("--inspect", "--format", "json", text=data)[1])
+        levels = [(one["rule"], one["level"]) for one in found]
+        check("levels", levels, [(rule, LEVELS.get(rule, "warning")) for rule, _ in levels])
+        assert {rule for rule, _ in levels} >= LEVELS.keys() or len(levels) == 2, levels
+        lines = run("--inspect", "--format", "github", text=data)[1].decode().splitlines()
+        check("github", lines, [
+            f"::{one['level'].replace('note', 'notice')} file=-,line={one['line']},col={one['column']},title={one['rule']}::{one['message']}"
+            for one in found])
 
 
 # The part of SARIF 2.1.0 that utfcat writes: the properties that are required or used, by the sections of the standard.
@@ -255,6 +283,22 @@ def test_sarif():
                 check(f"{n} {what} rules", [rule["id"] for rule in one["tool"]["driver"]["rules"]],
                       sorted({p["rule"] for p in plain}))
     check("nothing", len(json.loads(run("-c", "--format", "sarif", text=b"a\n")[1])["runs"][0]["results"]), 0)
+
+
+def test_a_whole_report_in_sarif():
+    with folder({"~ü/b-_%.txt": b"\xffa\x01"}) as where:
+        (one,) = json.loads(run("--inspect", "--format", "sarif", "-r", ".", where=where)[1])["runs"]
+    driver = one["tool"]["driver"]
+    check("driver", (driver["name"], f" {driver['version']}\n" in run("--version")[1].decode()), ("utfcat", True))
+    check("rules", [(rule["id"], rule["shortDescription"]["text"]) for rule in driver["rules"]],
+          [("c0-control", "control character"), ("ill-formed", "ill-formed text"),
+           ("unfinished-line", "the last line has no line end")])
+    check("uris", {r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for r in one["results"]},
+          {"./~%C3%BC/b-_%25.txt"})
+    driver = json.loads(run("-c", "--format", "sarif", text=b"\xff\xe2\x82")[1])["runs"][0]["tool"]["driver"]
+    check("rules of a check", [(rule["id"], rule["shortDescription"]["text"]) for rule in driver["rules"]],
+          [("byte-that-no-text-contains", "byte that no text contains"),
+           ("incomplete-at-the-end-of-the-input", "incomplete at the end of the input")])
 
 
 def test_what_makes_no_sense():
