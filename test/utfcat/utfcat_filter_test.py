@@ -92,6 +92,8 @@ def test_rejected_characters():
         check((encoding, "escape"), run("-e", "escape", "--filter", "reject-controls", text=data),
               (0, b"a\\x1B[1m\r\n\tb\\u{0085}c\n", ""))
         check((encoding, "skip"), run("-e", "skip", "--filter", "reject-controls", text=data), (0, b"a[1m\r\n\tbc\n", ""))
+    # What waits in a filter after it comes out, too.
+    check("nfc", run("--filter", "reject-controls,nfc", text=b"e\xcc\x81\x1b")[:2], (1, "é".encode()))
     # The place is that in the file, behind ill-formed bytes, too.
     wrong = b"\xff\xffa\xe2\x82\x1b\n\x1b"
     lines = [line for line in run("-c", "--filter", "reject-controls", text=wrong)[1].decode().split("\n") if "control" in line]
@@ -325,6 +327,12 @@ def test_a_directory_that_cannot_be_read():
         os.chmod(os.path.join(path, "a"), 0o755)
         check("unreadable", (done.returncode, done.stdout.decode(), done.stderr.decode()),
               (2, "./b/x:1:2: byte 1: byte that no text contains: FF\n", "utfcat: ./a: Permission denied\n"))
+
+
+def test_a_directory_with_the_name_of_standard_input():
+    with folder({"-/x": b"file"}) as path:
+        check("standard input", run("-r", "-", text=b"input", where=path), (0, b"input", ""))
+        check("the directory", run("-r", "./-", text=b"input", where=path), (0, b"file", ""))
 
 
 def test_follow():
