@@ -239,8 +239,8 @@ BOOST_AUTO_TEST_CASE(what_looks_like_a_repeated_error_is_none) {
   BOOST_TEST((filtered(marks, "\xFF\xFF\0\0\0z"s) == "\\xFF\\xFF\0\0\0z"s));
   BOOST_TEST(marks.report().errors == 2u);
   // The first repair passes. The mark of the second one is at the start of a line.
-  utfilter::strip_marks lines(replacing_with(mark + "\n"));
-  BOOST_TEST(filtered(lines, "x\xFF\xFF\xFF\xFF\xFFy\xFE") == "x" + mark + "\n\n\n\n\ny" + mark + "\n");
+  utfilter::strip_marks lines(replacing_with(signature + "\n"));
+  BOOST_TEST(filtered(lines, "x\xFF\xFF\xFF\xFF\xFFy\xFE") == "x" + signature + "\n\n\n\n\ny" + signature + "\n");
   BOOST_TEST(lines.report().last_error->offset == 7u);
   BOOST_TEST(lines.report().last_error->column == 8u);
 }

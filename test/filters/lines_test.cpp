@@ -309,7 +309,7 @@ BOOST_AUTO_TEST_CASE(the_place_after_a_last_line_counts_its_characters) {
   rules.fallbacks = {encoding::utf8};
   const auto decoder = utfilter::transcoder::decoding(encoding::ascii, utfilter::bom::keep);
   utfilter::codec_decoder<utfilter::line_sorter> read(utfilter::line_sorter(decoder, rules));
-  BOOST_TEST(converted(read, "a\n" + mark + "b", 100, 16) == "a\n" + mark + "b");
+  BOOST_TEST(converted(read, "a\n" + signature + "b", 100, 16) == "a\n" + signature + "b");
   BOOST_TEST(read.here().column == 3u);
 }
 
@@ -771,7 +771,7 @@ BOOST_AUTO_TEST_CASE(a_copy_of_a_codec_has_the_line_that_is_carried) {
 }
 
 BOOST_AUTO_TEST_CASE(only_whole_lines_are_checked_in_place) {
-  for (const std::string& before : {""s, "z\n"s, mark, mark + "z\n"}) {
+  for (const std::string& before : {""s, "z\n"s, signature, signature + "z\n"}) {
     utfilter::line_sorter codec(utfilter::transcoder::validating(utfilter::bom::keep),
                                 falling_back({encoding::windows1252}));
     char out[64];
