@@ -315,9 +315,14 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
     const detail::run done =
         is_text ? convert_text(from, given, out + progress.produced, room - progress.produced) : detail::run{};
     advance(from, done);
-    if (HasStates) note_states(from, done.consumed, out + progress.produced, done.produced);
     progress.consumed += done.consumed;
     progress.produced += done.produced;
+    if (HasStates) {
+      // An escape sequence is no character: if each byte is one, there is no such sequence, and the last byte decides.
+      const auto decisive = [&](std::size_t bytes) noexcept { return bytes == done.characters ? bytes != 0 : bytes; };
+      const std::size_t read = decisive(done.consumed), written = decisive(done.produced);
+      note_states(in + progress.consumed - read, read, out + progress.produced - written, written);
+    }
     after_error_ = errors_adjoin_ = false;
     if (progress.consumed == size) break;
 
