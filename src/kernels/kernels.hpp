@@ -58,8 +58,8 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 ///     C2 80..9F    C3 XX (C2, C5, C6, CB, E2)    D8 9C    E0 (A8, B4)    E2 80..81 (80..8F, A0..BF)    EE
 ///     EF (80..A3, B7, BB, BF)    F0..F2 XX BF    F3..F4
 ///
-/// It does not look at the last 65 bytes, and returns a multiple of 64 if it finds none. The scalar table has null in
-/// its place, too.
+/// It does not look at the last 65 bytes, and returns a multiple of 64 if it finds none. In other text than well-formed
+/// UTF-8 it may stop anywhere, but passes none of these controls of ASCII. The scalar table has no such kernel, either.
 ///
 /// CESU-8 writes each code unit of UTF-16 as UTF-8 writes a code point, also each half of a surrogate pair. So
 /// conversion between UTF-8 and CESU-8 goes through UTF-16LE. Two kernels convert between units and CESU-8. They do not

@@ -655,6 +655,9 @@ static bool is_odd(const unsigned char* at) {
 
 BOOST_AUTO_TEST_CASE(the_first_byte_that_an_inspector_must_look_at_is_found) {
   const guarded_memory memory(4096);
+  std::string controls = "\x7F";
+  for (char c = 0; c < 0x20; ++c)
+    if (c != '\t' && c != '\n' && c != '\r') controls += c;
   for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
     const auto usual_text = (*table)->usual_text;
     if (usual_text == nullptr) continue;
@@ -682,6 +685,16 @@ BOOST_AUTO_TEST_CASE(the_first_byte_that_an_inspector_must_look_at_is_found) {
           text[at] = '\x1B';
           check(text);
         }
+
+      std::mt19937 random(2022);
+      for (int i = 0; i < 20000; ++i) {
+        std::string bytes(random() % 300, '\0');
+        for (char& b : bytes) b = static_cast<char>(random() % 64 == 0 ? random() : i % 2 == 0 ? random() | 0x80 : 'a');
+        char* const from = memory.end() - bytes.size();
+        bytes.copy(from, bytes.size());
+        const std::size_t passed = usual_text(from, bytes.size());
+        cases.check(bytes.find_first_of(controls) >= passed, "a control is passed", bytes);
+      }
     }
   }
 }

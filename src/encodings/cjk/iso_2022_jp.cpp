@@ -108,9 +108,11 @@ UTFILTER_NOINLINE state state_after(state before, const char* bytes, std::size_t
   return found != nullptr ? state{found->set, rest == size_of_escape} : state{before.set, false};
 }
 
-/// The number of bytes before the first that is no character of ASCII here: ESC, or a shift of ISO/IEC 2022, which this
-/// encoding lacks. `size` is that of a piece that stays in the cache.
+/// Some bytes at the start of a text without ESC and the shifts of ISO/IEC 2022, which this encoding lacks: all bytes
+/// before them, or fewer. `size` is that of a piece that stays in the cache.
 std::size_t before_controls(const char* in, std::size_t size) noexcept {
+  if (const auto usual_text = kernels().usual_text; usual_text != nullptr)
+    if (const std::size_t usual = usual_text(in, size); usual != 0) return usual;
   for (const int control : {0x1B, 0x0E, 0x0F})
     if (const void* const found = std::memchr(in, control, size))
       size = static_cast<std::size_t>(static_cast<const char*>(found) - in);
@@ -125,7 +127,7 @@ constexpr word not_ascii_of(word bytes) noexcept {
 
 /// The size of the ASCII at the start of a text in this set; 0 if that is not long.
 std::size_t long_ascii_of(character_set now, const unsigned char* in, std::size_t size) noexcept {
-  constexpr std::size_t piece = 4096;
+  constexpr std::size_t piece = 8192;
   if (now != character_set::ascii || !begins_long_ascii(in, size)) return 0;
   const std::size_t ascii = before_controls(reinterpret_cast<const char*>(in), std::min(size, piece));
   return ascii < long_ascii ? 0 : ascii;
