@@ -111,7 +111,7 @@ class inspector {
   void count_line_ends(const piece&, bool after_return) noexcept;
   void count_long_lines(const piece&) noexcept;
   bool lengthen_line(std::size_t bytes, std::size_t characters) noexcept;
-  void count_characters(const piece&, std::size_t at, std::size_t groups_from) noexcept;
+  void count_characters(piece&, std::size_t at, std::size_t groups_from) noexcept;
   std::size_t finish_groups(const char* in, std::size_t size, const text_position& at, bool may_go_on) noexcept;
   void note_zeros() noexcept;
   void note(finding, const text_position&, std::uint64_t count = 1) noexcept;

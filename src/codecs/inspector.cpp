@@ -27,8 +27,11 @@ using detail::sequence;
 struct inspector::piece {
   const char* in;
   std::size_t size;
-  text_position from, to;  // the places before and after it
+  text_position from, to;       // the places before and after it
+  std::size_t returns = 0;      // the carriage returns that next_odd has passed
+  std::size_t before_feed = 0;  // those before a line feed of the text
 
+  std::size_t next_odd(std::size_t at) noexcept;
   text_position place_of(std::size_t at) const noexcept {
     const detail::kernel_table& kernel = detail::kernels();
     text_position place = from;
@@ -52,38 +55,6 @@ text_position back(text_position at, std::uint64_t bytes, std::uint64_t characte
 
 std::size_t characters_of(const char* in, std::size_t size) noexcept {
   return detail::kernels().utf32_units_of_utf8(in, size);
-}
-
-/// The number of carriage returns, and of those before a line feed of the same text.
-struct returns {
-  std::size_t all = 0, before_feed = 0;
-};
-
-returns returns_of(const char* in, std::size_t size) noexcept {
-  returns found;
-  if (std::memchr(in, '\r', size) == nullptr) return found;
-  std::size_t at = 0;
-#ifdef __GNUC__
-  constexpr std::size_t most_blocks = 255;  // more could overflow a count of one byte
-  while (size - at > 16) {
-    detail::bytes16 all = {}, before_feed = {};
-    for (std::size_t n = std::min((size - at - 1) / 16, most_blocks); n != 0; --n, at += 16) {
-      const detail::bytes16 marks = detail::equal(detail::load(in + at), '\r');
-      all -= marks;
-      before_feed -= marks & detail::equal(detail::load(in + at + 1), '\n');
-    }
-    for (std::size_t i = 0; i != 16; ++i) {
-      found.all += all[i];
-      found.before_feed += before_feed[i];
-    }
-  }
-#endif
-  for (; at != size; ++at) {
-    if (in[at] != '\r') continue;
-    ++found.all;
-    found.before_feed += at + 1 != size && in[at + 1] == '\n';
-  }
-  return found;
 }
 
 /// The place after the last line end in some text; 0 if it has none.
@@ -133,18 +104,6 @@ bool may_be_odd(const char* in) noexcept {
   }
 }
 
-/// The place of the next character in well-formed text that must be decoded; the size if there is none.
-std::size_t next_odd(const char* in, std::size_t size, std::size_t at) noexcept {
-  constexpr std::size_t unseen = 65;  // bytes at the end that the kernel does not look at
-  if (const auto usual_text = detail::kernels().usual_text; usual_text != nullptr) {
-    at += usual_text(in + at, size - at);
-    if (size - at > unseen) return at;
-  }
-  for (; at != size; ++at)
-    if (!detail::is_continuation(byte(in[at])) && may_be_odd(in + at)) return at;
-  return size;
-}
-
 /// Whether a group may begin with this character of well-formed text: its next character must be one that windows-1252 makes
 /// of 80..BF. These begin with C2, C5, C6, CB and E2.
 bool may_begin_group(const char* in, std::size_t size) noexcept {
@@ -175,6 +134,25 @@ const char* to_string(finding f) noexcept {
     case finding::shifted_utf16: return "line end of shifted or swapped UTF-16";
   }
   return "";
+}
+
+/// The place of the next character that must be decoded, from a place on; the size if there is none.
+std::size_t inspector::piece::next_odd(std::size_t at) noexcept {
+  if (const auto usual_text = detail::kernels().usual_text; usual_text != nullptr) {
+    const detail::usual_run passed = usual_text(in + at, size - at);
+    returns += passed.returns;
+    before_feed += passed.before_feed;
+    return at + passed.bytes;
+  }
+  for (; at != size; ++at) {
+    if (in[at] == '\r') {
+      ++returns;
+      before_feed += at + 1 != size && in[at + 1] == '\n';
+    } else if (!detail::is_continuation(byte(in[at])) && may_be_odd(in + at)) {
+      break;
+    }
+  }
+  return at;
 }
 
 codec_progress inspector::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
@@ -247,17 +225,16 @@ void inspector::look_at(piece text) noexcept {
   const bool after_return = after_return_;
   if (after_return) note(text.in[0] == '\n' ? finding::crlf : finding::cr, back(text.from, 1, 1));
   after_return_ = text.in[text.size - 1] == '\r';
+  count_characters(text, zeros, finish_groups(text.in, text.size, text.from, true));
   count_line_ends(text, after_return);
   count_long_lines(text);
-  count_characters(text, zeros, finish_groups(text.in, text.size, text.from, true));
 }
 
 /// Counts the line ends, except a carriage return at the end of the text. `after_return` says that a carriage return,
-/// which has been counted, precedes the text.
+/// which has been counted, precedes the text. Call count_characters first: it finds the carriage returns.
 void inspector::count_line_ends(const piece& text, bool after_return) noexcept {
   const char* const in = text.in;
   const bool begins_with_feed = after_return && *in == '\n';
-  const returns found = returns_of(in, text.size);
   const auto count = [&](finding f, std::uint64_t n, auto is_first) noexcept {
     text_position first;
     if (n != 0 && is_new(f)) {
@@ -267,11 +244,10 @@ void inspector::count_line_ends(const piece& text, bool after_return) noexcept {
     }
     note(f, first, n);
   };
-  count(finding::crlf, found.before_feed,
-        [&](std::size_t at) noexcept { return in[at] == '\r' && in[at + 1] == '\n'; });
-  count(finding::cr, found.all - found.before_feed - after_return_,
+  count(finding::crlf, text.before_feed, [&](std::size_t at) noexcept { return in[at] == '\r' && in[at + 1] == '\n'; });
+  count(finding::cr, text.returns - text.before_feed - after_return_,
         [&](std::size_t at) noexcept { return in[at] == '\r' && in[at + 1] != '\n'; });
-  count(finding::lf, text.to.line - text.from.line - found.before_feed - begins_with_feed,
+  count(finding::lf, text.to.line - text.from.line - text.before_feed - begins_with_feed,
         [&](std::size_t at) noexcept { return in[at] == '\n' && (at == 0 ? !begins_with_feed : in[at - 1] != '\r'); });
 }
 
@@ -314,9 +290,9 @@ void inspector::count_long_lines(const piece& text) noexcept {
 }
 
 /// Counts the other characters from `at` on, and the groups of mojibake from `groups_from` on.
-void inspector::count_characters(const piece& text, std::size_t at, std::size_t groups_from) noexcept {
+void inspector::count_characters(piece& text, std::size_t at, std::size_t groups_from) noexcept {
   const detail::encoding_scheme& read_as = *detail::scheme_of(encoding::windows1252);
-  while ((at = next_odd(text.in, text.size, at)) != text.size) {
+  while ((at = text.next_odd(at)) != text.size) {
     const char* const in = text.in + at;
     const std::size_t left = text.size - at;
     if (at >= groups_from && may_begin_group(in, left)) {

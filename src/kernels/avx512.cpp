@@ -538,19 +538,19 @@ std::size_t no_controls(const char* in, std::size_t size) noexcept {
 /// The sequences for which usual_text stops (see kernels.hpp): a bit for each. Such a sequence begins if all its bytes have
 /// the same bit. The tables are looked up by the low six or seven bits of a byte, which is how the instructions work.
 struct alignas(block) odd_sequences {
-  unsigned char ascii[2][64] = {};  // 80 for the controls but tab, line feed and carriage return
+  unsigned char ascii[2][64] = {};  // 80 for the controls but tab and line feed
   unsigned char first[64] = {};     // of a lead byte, C0..FF
   unsigned char second[64] = {};    // of a continuation byte
-  unsigned char third[64] = {};     // of a continuation byte
-  unsigned char after_c3[64] = {};  // 80 for C2, C5, C6, CB and E2, the lead bytes after C3 XX
+  unsigned char third[64] = {};     // of a continuation byte, but c3 of a lead byte
 
   constexpr odd_sequences() noexcept {
-    enum : unsigned char { c2 = 1, d8 = 2, e0 = 4, e2 = 8, ef = 16, always = 32, f0 = 64 };
+    enum : unsigned char { c2 = 1, d8 = 2, e0 = 4, e2 = 8, ef = 16, always = 32, f0 = 64, c3 = 128 };
     for (unsigned c = 0; c < 0x20; ++c)
-      if (c != '\t' && c != '\n' && c != '\r') ascii[0][c] = 0x80;
+      if (c != '\t' && c != '\n') ascii[0][c] = 0x80;
     ascii[1][0x7F - 0x40] = 0x80;
     const auto at = [](unsigned byte) noexcept { return byte & 0x3F; };
     first[at(0xC2)] = c2;
+    first[at(0xC3)] = c3;
     first[at(0xD8)] = d8;
     first[at(0xE0)] = e0;
     first[at(0xE2)] = e2;
@@ -558,48 +558,105 @@ struct alignas(block) odd_sequences {
     first[at(0xEE)] = first[at(0xF3)] = first[at(0xF4)] = always;
     first[at(0xF0)] = first[at(0xF1)] = first[at(0xF2)] = f0;
     for (unsigned byte = 0x80; byte < 0xC0; ++byte) {
-      second[at(byte)] = static_cast<unsigned char>(
-          always | f0 | (byte < 0xA0 ? c2 : 0) | (byte == 0x9C ? d8 : 0) | (byte == 0xA8 || byte == 0xB4 ? e0 : 0) |
-          (byte < 0x82 ? e2 : 0) | (byte < 0xA4 || byte == 0xB7 || byte == 0xBB || byte == 0xBF ? ef : 0));
+      second[at(byte)] =
+          static_cast<unsigned char>(always | f0 | c3 | (byte < 0xA0 ? c2 : 0) | (byte == 0x9C ? d8 : 0) |
+                                     (byte == 0xA8 || byte == 0xB4 ? e0 : 0) | (byte < 0x82 ? e2 : 0) |
+                                     (byte < 0xA4 || byte == 0xB7 || byte == 0xBB || byte == 0xBF ? ef : 0));
       third[at(byte)] = static_cast<unsigned char>((byte < 0x90 || byte >= 0xA0 ? e2 : 0) | (byte == 0xBF ? f0 : 0));
     }
     // After C2 and D8 comes no third byte, and after the other lead bytes it does not matter.
     for (unsigned char& byte : third) byte |= c2 | d8 | e0 | ef | always;
-    for (const unsigned byte : {0xC2u, 0xC5u, 0xC6u, 0xCBu, 0xE2u}) after_c3[at(byte)] = 0x80;
+    for (const unsigned byte : {0xC2u, 0xC5u, 0xC6u, 0xCBu, 0xE2u}) third[at(byte)] |= c3;
   }
 };
 constexpr odd_sequences odd_table;
 
 __m512i look_up(const unsigned char (&row)[64], __m512i bytes) noexcept {
-  return _mm512_permutexvar_epi8(bytes, _mm512_loadu_si512(row));
+  return _mm512_permutexvar_epi8(bytes, _mm512_load_si512(row));
 }
 
-/// A bit for each byte beyond ASCII for which usual_text stops.
-mask may_be_odd(const char* in, __m512i x) noexcept {
-  const mask leads = _mm512_cmpge_epu8_mask(x, all<0xC0>());
+/// A bit for each byte of a block beyond ASCII for which usual_text stops. Reads two bytes more.
+[[gnu::always_inline]] inline mask may_be_odd(const char* in, __m512i x) noexcept {
   const __m512i second = load(in + 1), third = load(in + 2);
-  const __m512i agree =
-      _mm512_and_si512(_mm512_and_si512(look_up(odd_table.first, x), look_up(odd_table.second, second)),
-                       look_up(odd_table.third, third));
-  // After C3 XX comes no continuation byte: a byte beyond ASCII is a lead byte.
-  const mask c3 = _mm512_cmpeq_epi8_mask(x, all<0xC3>());
-  const __m512i after_c3 = _mm512_and_si512(look_up(odd_table.after_c3, third), third);
-  return (leads & mask{_mm512_test_epi8_mask(agree, agree)}) | (c3 & mask{_mm512_movepi8_mask(after_c3)});
+  const __m512i lead =
+      _mm512_maskz_permutexvar_epi8(_mm512_cmpge_epu8_mask(x, all<0xC0>()), x, _mm512_load_si512(odd_table.first));
+  // After C3 XX comes no continuation byte: a byte beyond ASCII, whose highest bit is set, is a lead byte.
+  const __m512i last =
+      _mm512_ternarylogic_epi64(look_up(odd_table.third, third), third, all<0x7F>(), 0xE0);              // a & (b | c)
+  const __m512i agree = _mm512_ternarylogic_epi64(lead, look_up(odd_table.second, second), last, 0x80);  // a & b & c
+  return _mm512_test_epi8_mask(agree, agree);
 }
 
-std::size_t usual_text(const char* in, std::size_t size) noexcept {
-  constexpr std::size_t more = 2;
-  const __m512i low = _mm512_loadu_si512(odd_table.ascii[0]), high = _mm512_loadu_si512(odd_table.ascii[1]);
-  std::size_t at = 0;
-  for (; size - at >= block + more; at += block) {
-    const __m512i x = load(in + at), control = _mm512_permutex2var_epi8(low, x, high);
-    if (_mm512_movepi8_mask(_mm512_or_si512(control, x)) == 0) continue;
-    const mask text = _mm512_movepi8_mask(x);  // beyond ASCII
-    mask found = mask{_mm512_movepi8_mask(control)} & ~text;
-    if (text != 0) found |= may_be_odd(in + at, x);
-    if (found != 0) return at + first(found);
+/// The text that usual_text has passed.
+class usual_passage {
+ public:
+  // Written out: the compiler would make an implicit one without this instruction set, and would not inline it.
+  [[gnu::always_inline]] usual_passage() noexcept {}
+
+  usual_run done{0, 0, 0};
+
+  static constexpr std::size_t step = 2 * block;
+
+  /// Passes at most `known` bytes of two blocks. They share the branches, of which one is often predicted wrong in text with
+  /// few characters beyond ASCII. Returns false if it stops before one of the bytes. Reads two bytes more.
+  [[gnu::always_inline]] bool pass(const char* at, std::size_t known) noexcept {
+    const char* const next = at + block;
+    const __m512i x = load(at), y = load(next);
+    const __m512i x_control = _mm512_permutex2var_epi8(low_, x, high_),
+                  y_control = _mm512_permutex2var_epi8(low_, y, high_);
+    const __m512i controls = _mm512_or_si512(x_control, y_control), both = _mm512_or_si512(x, y);
+    if (_mm512_movepi8_mask(_mm512_or_si512(controls, both)) != 0) {
+      const mask x_returns = _mm512_cmpeq_epi8_mask(x, all<'\r'>()), y_returns = _mm512_cmpeq_epi8_mask(y, all<'\r'>());
+      mask x_odd = mask{_mm512_movepi8_mask(_mm512_andnot_si512(x, x_control))} & ~x_returns;
+      mask y_odd = mask{_mm512_movepi8_mask(_mm512_andnot_si512(y, y_control))} & ~y_returns;
+      if (_mm512_movepi8_mask(both) != 0) {
+        x_odd |= may_be_odd(at, x);
+        y_odd |= may_be_odd(next, y);
+      }
+      if ((x_odd | y_odd | x_returns | y_returns) != 0) {
+        const std::size_t first_known = std::min(known, block);
+        return take(at, x_odd, x_returns, first_known) && take(next, y_odd, y_returns, known - first_known);
+      }
+    }
+    done.bytes += known;
+    return true;
   }
-  return at;
+
+ private:
+  /// Takes the known bytes of a block.
+  [[gnu::always_inline]] bool take(const char* at, mask odd, mask returns, std::size_t known) noexcept {
+    odd &= below(known);
+    if (odd != 0) known = first(odd);
+    returns &= below(known);
+    done.bytes += known;
+    done.returns += count(returns);
+    done.before_feed += count(returns & line_feeds(load(at + 1)));
+    return odd == 0;
+  }
+
+  const __m512i low_ = _mm512_load_si512(odd_table.ascii[0]), high_ = _mm512_load_si512(odd_table.ascii[1]);
+};
+
+usual_run usual_text(const char* in, std::size_t size) noexcept {
+  constexpr std::size_t step = usual_passage::step, more = 2;
+  char rest[2 * step + block];
+  usual_passage text;
+  const char* at = in;
+  bool is_rest = false;
+  for (std::size_t left = size; left != 0;) {
+    if (left < step + more && !is_rest) {
+      // The bytes after the end are C2: so it stops at C3 XX there.
+      for (std::size_t i = 0; i != sizeof rest; i += block) store(rest + i, all<0xC2>());
+      std::memcpy(rest, at, left);
+      at = rest;
+      is_rest = true;
+    }
+    const std::size_t known = std::min(left, step);
+    if (!text.pass(at, known)) break;
+    at += known;
+    left -= known;
+  }
+  return text.done;
 }
 
 line_end utf8_last_line(const char* in, std::size_t size) noexcept {

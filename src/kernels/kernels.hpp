@@ -28,6 +28,13 @@ struct line_end {
   std::size_t characters;
 };
 
+/// Some text, and the carriage returns in it.
+struct usual_run {
+  std::size_t bytes;
+  std::size_t returns;      // U+000D
+  std::size_t before_feed;  // those before a line feed of the whole text
+};
+
 using convert_kernel = run (*)(const char* in, std::size_t size, char* out, std::size_t room) noexcept;
 struct byte_table;  // byte_table.hpp
 using table_kernel = run (*)(const byte_table&, const char* in, std::size_t size, char* out, std::size_t room) noexcept;
@@ -52,14 +59,14 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 /// none. Characters that may control a terminal begin with these bytes. The scalar table has null in place of this
 /// kernel.
 ///
-/// usual_text returns the number of bytes at the start of well-formed text before the first character that an inspector
-/// may count: a control of ASCII other than tab, line feed and carriage return, or one of these sequences:
+/// usual_text passes well-formed text up to the first place at which a character may begin that an inspector counts: a
+/// control of ASCII but tab, line feed and carriage return, or one of these sequences, where XX is any byte:
 ///
 ///     C2 80..9F    C3 XX (C2, C5, C6, CB, E2)    D8 9C    E0 (A8, B4)    E2 80..81 (80..8F, A0..BF)    EE
 ///     EF (80..A3, B7, BB, BF)    F0..F2 XX BF    F3..F4
 ///
-/// It does not look at the last 65 bytes, and returns a multiple of 64 if it finds none. In other text than well-formed
-/// UTF-8 it may stop anywhere, but passes none of these controls of ASCII. The scalar table has no such kernel, either.
+/// It also stops at C3 XX at the end. In other text than well-formed UTF-8 it may stop anywhere, but passes none of these
+/// controls. The scalar table has no such kernel, either.
 ///
 /// CESU-8 writes each code unit of UTF-16 as UTF-8 writes a code point, also each half of a surrogate pair. So
 /// conversion between UTF-8 and CESU-8 goes through UTF-16LE. Two kernels convert between units and CESU-8. They do not
@@ -90,7 +97,8 @@ struct kernel_table {
   std::size_t (*units_to_cesu8)(const char* units, std::size_t size, char* out) noexcept;
 
   count_kernel utf16_units_of_utf8, utf32_units_of_utf8, utf8_bytes_of_utf16, utf8_bytes_of_utf32;
-  count_kernel no_controls, usual_text;
+  count_kernel no_controls;
+  usual_run (*usual_text)(const char* in, std::size_t size) noexcept;
 
   last_line_kernel utf8_last_line;
   last_line_kernel utf16le_last_line, utf16be_last_line;

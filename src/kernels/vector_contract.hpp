@@ -42,6 +42,7 @@
 //     plus, minus, minimum, maximum unsigned; also plus_units, plus_wide (64 bits), maximum_values
 //     minus_to_0(a, b)              `a` minus `b`, unsigned; 0 where that would be negative
 //     lookup(table, nibbles)        replaces each byte (00 to 0F) by the byte of `table` at that index of the same lane
+//                                   (a byte above 0F becomes any byte of `table`, or 0)
 //     pack(a, b), narrow(a, b)      pack makes each unit a byte, narrow makes each value a unit: first those of `a`,
 //                                   then those of `b`; the numbers must fit
 //     interleave_low_bytes(a, b)    takes the first eight bytes of each lane of `a` and `b`: one byte of `a`, one of

@@ -41,6 +41,7 @@ using utfilter::detail::kernel_table;
 using utfilter::detail::line_end;
 using utfilter::detail::run;
 using utfilter::detail::usable_kernels;
+using utfilter::detail::usual_run;
 using text32 = std::u32string;
 
 /// The bulk conversions of CESU-8 and of modified UTF-8 use several kernels of the chosen table.
@@ -653,6 +654,18 @@ static bool is_odd(const unsigned char* at) {
   }
 }
 
+/// What usual_text returns.
+static usual_run usual(std::string text) {
+  usual_run wanted{0, 0, 0};
+  const std::size_t size = text.size();
+  text += "\xC2\xC2";  // stands for what may follow
+  for (; wanted.bytes != size && !is_odd(reinterpret_cast<const unsigned char*>(&text[wanted.bytes])); ++wanted.bytes) {
+    wanted.returns += text[wanted.bytes] == '\r';
+    wanted.before_feed += text[wanted.bytes] == '\r' && text[wanted.bytes + 1] == '\n';
+  }
+  return wanted;
+}
+
 BOOST_AUTO_TEST_CASE(the_first_byte_that_an_inspector_must_look_at_is_found) {
   const guarded_memory memory(4096);
   std::string controls = "\x7F";
@@ -662,38 +675,50 @@ BOOST_AUTO_TEST_CASE(the_first_byte_that_an_inspector_must_look_at_is_found) {
     const auto usual_text = (*table)->usual_text;
     if (usual_text == nullptr) continue;
     BOOST_TEST_CONTEXT((*table)->name) {
-      BOOST_TEST(usual_text(nullptr, 0) == 0u);
+      BOOST_TEST(usual_text(nullptr, 0).bytes == 0u);
       tally cases;
-      const auto check = [&](const std::string& text) {
+      const auto passed = [&](const std::string& text) {
         char* const from = memory.end() - text.size();
         text.copy(from, text.size());
-        std::size_t seen = 0;
-        while (text.size() - seen >= 66) seen += 64;
-        std::size_t wanted = 0;
-        while (wanted != seen && !is_odd(reinterpret_cast<const unsigned char*>(from) + wanted)) ++wanted;
-        cases.check(usual_text(from, text.size()) == wanted, "the wrong place", text);
+        return usual_text(from, text.size());
+      };
+      const auto check = [&](const std::string& text) {
+        const usual_run got = passed(text), wanted = usual(text);
+        cases.check(got.bytes == wanted.bytes, "the wrong place", text);
+        cases.check(got.returns == wanted.returns, "the wrong number of CR", text);
+        cases.check(got.before_feed == wanted.before_feed, "the wrong number of CR LF", text);
       };
       for (char32_t c = 0; c <= 0x10FFFF; c += c < 0x11000 ? 1 : 977) {
         if (c >= 0xD800 && c <= 0xDFFF) continue;
         const std::string one = reference::utf8(c);
+        check(std::string(c % 131, 'a') + one);
         for (const char* const next : {"BEFKb", "\u00C3\u00A9\u2019", "\u00E9\u00A0", "\u4E00\u0178", "\u00E9\u02DC"})
           check(std::string(c % 131, 'a') + one + next + std::string(140, 'z'));
       }
-      for (std::size_t size = 0; size < 200; ++size)
+      for (std::size_t size = 0; size < 300; ++size)
         for (std::size_t at = 0; at < size; ++at) {
           std::string text(size, 'a');
+          text[at] = '\r';
+          check(text);
+          if (at + 1 != size) text[at + 1] = '\n';
+          check(text);
           text[at] = '\x1B';
           check(text);
         }
 
       std::mt19937 random(2022);
+      const auto one_of = [&](std::string_view characters) { return characters[random() % characters.size()]; };
       for (int i = 0; i < 20000; ++i) {
+        std::string text;
+        for (std::size_t size = random() % 600; text.size() < size;) {
+          if (random() % 4 == 0) text += i % 3 == 0 ? "\u00E9" : i % 3 == 1 ? "\u6C34\u3002\uFF0C" : "\U0001F600";
+          text += random() % 4 == 0 ? "\r\n" : std::string(1, random() % 500 == 0 ? '\x7F' : one_of("\r\nab\t"));
+        }
+        check(text);
+
         std::string bytes(random() % 300, '\0');
         for (char& b : bytes) b = static_cast<char>(random() % 64 == 0 ? random() : i % 2 == 0 ? random() | 0x80 : 'a');
-        char* const from = memory.end() - bytes.size();
-        bytes.copy(from, bytes.size());
-        const std::size_t passed = usual_text(from, bytes.size());
-        cases.check(bytes.find_first_of(controls) >= passed, "a control is passed", bytes);
+        cases.check(bytes.find_first_of(controls) >= passed(bytes).bytes, "a control is passed", bytes);
       }
     }
   }

@@ -111,8 +111,7 @@ UTFILTER_NOINLINE state state_after(state before, const char* bytes, std::size_t
 /// Some bytes at the start of a text without ESC and the shifts of ISO/IEC 2022, which this encoding lacks: all bytes
 /// before them, or fewer. `size` is that of a piece that stays in the cache.
 std::size_t before_controls(const char* in, std::size_t size) noexcept {
-  if (const auto usual_text = kernels().usual_text; usual_text != nullptr)
-    if (const std::size_t usual = usual_text(in, size); usual != 0) return usual;
+  if (const auto usual_text = kernels().usual_text; usual_text != nullptr) return usual_text(in, size).bytes;
   for (const int control : {0x1B, 0x0E, 0x0F})
     if (const void* const found = std::memchr(in, control, size))
       size = static_cast<std::size_t>(static_cast<const char*>(found) - in);
