@@ -57,6 +57,9 @@ std::size_t characters_of(const char* in, std::size_t size) noexcept {
   return detail::kernels().utf32_units_of_utf8(in, size);
 }
 
+/// The bytes in which count_long_lines looks for a line end first. Most lines are shorter.
+constexpr std::size_t step_back = 192;
+
 /// The place after the last line end in some text; 0 if it has none.
 std::size_t after_last_line_end(const char* in, std::size_t size) noexcept {
 #ifdef __GNUC__
@@ -68,6 +71,20 @@ std::size_t after_last_line_end(const char* in, std::size_t size) noexcept {
 #endif
   while (size != 0 && !ends_line(in[size - 1])) --size;
   return size;
+}
+
+/// Whether a line ends in these bytes, which are `step_back`.
+bool has_line_end(const char* in) noexcept {
+#ifdef __GNUC__
+  detail::bytes16 ends = {};
+  for (std::size_t i = 0; i != step_back; i += 16) {
+    const detail::bytes16 v = detail::load(in + i);
+    ends |= detail::equal(v, '\n') | detail::equal(v, '\r');
+  }
+  return detail::any(ends);
+#else
+  return std::any_of(in, in + step_back, ends_line);
+#endif
 }
 
 /// The kind of a character that counts by itself.
@@ -173,7 +190,7 @@ codec_progress inspector::transform(const char* in, std::size_t size, char* out,
 }
 
 std::size_t inspector::check(const char* in, std::size_t size) noexcept {
-  constexpr std::size_t most = 8192;  // bytes that are still in the cache when they are read again
+  constexpr std::size_t most = 16384;  // bytes that are still in the cache when they are read again
   std::size_t passed = 0;
   while (passed != size) {
     const text_position from = position();
@@ -278,6 +295,11 @@ void inspector::count_long_lines(const piece& text) noexcept {
     }
     const auto more = static_cast<std::size_t>(longest_line + 1 - line_characters_);
     std::size_t n = std::min(more, text.size - start);
+    if (n == more && n >= step_back && has_line_end(text.in + start + n - step_back)) {
+      // Begins the line too early. So the next line end is found here at the latest, and then the line begins there.
+      begin_line(start + n - step_back);
+      continue;
+    }
     while (start + n != text.size && detail::is_continuation(byte(text.in[start + n]))) ++n;
     if (const std::size_t next = after_last_line_end(text.in + start, n); next != 0) {
       begin_line(start + next);
