@@ -45,7 +45,7 @@ class direct_reporter final : public reporter {
   void report(const place_report& place) override { writer_.write(place); }
   void flush() override { reports_.flush(); }
   void show_progress(std::uint64_t bytes) override { progress_.show(bytes_before_ + bytes); }
-  void end_file(std::uint64_t bytes) override { bytes_before_ += bytes; }
+  void end_file(std::uint64_t bytes) override { progress_.show(bytes_before_ += bytes); }
 
   /// Call this after the last report: it ends the document that the reports are.
   void finish();
