@@ -10,6 +10,7 @@
 
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/escape_controls.hpp>
+#include <utfilter/printable.hpp>
 #include <utfilter/scoped_filter.hpp>
 #include <utfilter/spdlog_sink.hpp>
 
@@ -80,6 +81,25 @@ BOOST_AUTO_TEST_CASE(spdlog_writes_valid_json_that_gives_the_message_back) {
                               [&](auto sink) { return std::make_shared<utfilter::escaping_spdlog_sink>(sink, o); });
     hostile::check_json(lines, strings, {"name", "text"});
   }
+}
+
+// quill writes these members, and its caller's own ones after them; Debian has no quill.
+BOOST_AUTO_TEST_CASE(records_in_the_layout_of_quill_are_valid_json_that_gives_each_text_back) {
+  const auto strings = hostile::strings(large);
+  printable_options o;
+  o.style = escape_style::json;
+  const std::vector<std::string> members = {"timestamp", "file_name", "line",    "thread_id",
+                                            "logger",    "log_level", "message", "user"};
+  std::ostringstream log;
+  for (const auto& hostile : strings) {
+    char before = '{';
+    for (const std::string& member : members) {
+      log << before << '"' << member << "\":\"" << utfilter::printable(hostile.text, o) << '"';
+      before = ',';
+    }
+    log << "}\n";
+  }
+  hostile::check_json(lines_of(log.str()), strings, members);
 }
 
 // A record that is JSON already must not be changed. Only spdlog_sink is right for it.
