@@ -7,7 +7,6 @@ IN_PIECES is utfcat, and reads as many bytes at once as the environment variable
 
 import os
 import random
-import resource
 import subprocess
 import sys
 
@@ -92,15 +91,10 @@ def test_the_first_report_that_cannot_be_written_ends_the_command():
             check(("full", jobs), (done.returncode, b"No space left on device" in done.stderr), (2, True))
 
 
-def test_without_threads_one_thread_reads_all():
-    def no_threads():  # a thread's stack would be larger than the memory that the process may have
-        resource.setrlimit(resource.RLIMIT_STACK, (900 << 20, 900 << 20))
-        resource.setrlimit(resource.RLIMIT_AS, (800 << 20, 800 << 20))
-
+def test_large_files_are_read_in_pieces_by_all_threads():
     with folder(files()) as path:
         names = sorted(os.listdir(path))
         wanted = run("-c", *names, where=path)
-        check("no threads", run("-c", "--jobs", "4", *names, where=path, before=no_threads), wanted)
         for piece in ("1000", "100000"):
             check(("pieces", piece), run("-c", "--jobs", "4", *names, where=path, program=IN_PIECES, environment={"UTFCAT_PIECE": piece}), wanted)
 

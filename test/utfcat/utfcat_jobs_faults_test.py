@@ -177,6 +177,15 @@ class JobsFaultsTest(unittest.TestCase):
                 self.outcome(["--jobs", jobs, "-f", "utf-16le", "in"], 1000,
                              preexec_fn=limited(STACK=900 * MIB, AS=800 * MIB))[:3], (0, TEXT.encode(), b""))
 
+    def test_no_threads_for_many_files(self):
+        names = [f"{i}" for i in range(20)]
+        for i, name in enumerate(names):
+            write(name, b"a" * i + b"\xff\n")
+        expected = self.outcome(["-c"] + names)[:3]
+        self.assertEqual(expected[1].count(b"\n"), 20)
+        self.assertEqual(
+            self.outcome(["--jobs", "4", "-c"] + names, preexec_fn=limited(STACK=900 * MIB, AS=800 * MIB))[:3], expected)
+
     def test_the_threads_share_the_work_on_each_file(self):
         text = "\u4E2D\u6587\n".encode("utf-16-le") * 2000000
         write("in", text)
