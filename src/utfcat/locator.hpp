@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -158,14 +159,11 @@ class locator {
 class piece_locator {
  public:
   /// Begins a file. If places are not wanted, this object does nothing.
-  void reset(bool is_wanted) {
-    places_.reset();
-    if (is_wanted) places_.emplace();
-  }
+  void reset(bool is_wanted) { places_ = is_wanted ? std::make_unique<locator>() : nullptr; }
 
-  explicit operator bool() const noexcept { return places_.has_value(); }
+  explicit operator bool() const noexcept { return places_ != nullptr; }
   locator& operator*() noexcept { return *places_; }
-  locator* operator->() noexcept { return &*places_; }
+  locator* operator->() noexcept { return places_.get(); }
 
   /// Begins a piece, before which so many bytes have been taken.
   void begin(std::string_view piece, std::uint64_t taken) noexcept {
@@ -194,7 +192,7 @@ class piece_locator {
   }
 
  private:
-  std::optional<locator> places_;
+  std::unique_ptr<locator> places_;
   std::string_view piece_;
   std::uint64_t start_ = 0;  // the offset of piece_ in the text
   std::size_t located_ = 0;  // bytes of piece_ that the locator has passed
