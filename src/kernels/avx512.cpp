@@ -597,6 +597,11 @@ class usual_passage {
 
   static constexpr std::size_t step = 2 * block;
 
+  [[gnu::always_inline]] static void copy_rest(char (&to)[3 * step], const char* at, std::size_t left) noexcept {
+    for (std::size_t i = 0; i != sizeof to; i += block) store(to + i, all<after_end>());
+    std::memcpy(to, at, left);
+  }
+
   /// Passes at most `known` bytes of two blocks. They share the branches, of which one is often predicted wrong in text with
   /// few characters beyond ASCII. Returns false if it stops before one of the bytes. Reads two bytes more.
   [[gnu::always_inline]] bool pass(const char* at, std::size_t known) noexcept {
@@ -638,25 +643,8 @@ class usual_passage {
 };
 
 usual_run usual_text(const char* in, std::size_t size) noexcept {
-  constexpr std::size_t step = usual_passage::step, more = 2;
-  char rest[2 * step + block];
   usual_passage text;
-  const char* at = in;
-  bool is_rest = false;
-  for (std::size_t left = size; left != 0;) {
-    if (left < step + more && !is_rest) {
-      // The bytes after the end are C2: so it stops at C3 XX there.
-      for (std::size_t i = 0; i != sizeof rest; i += block) store(rest + i, all<0xC2>());
-      std::memcpy(rest, at, left);
-      at = rest;
-      is_rest = true;
-    }
-    const std::size_t known = std::min(left, step);
-    if (!text.pass(at, known)) break;
-    at += known;
-    left -= known;
-  }
-  return text.done;
+  return pass_usual(text, in, size);
 }
 
 line_end utf8_last_line(const char* in, std::size_t size) noexcept {
