@@ -65,7 +65,7 @@ struct file_ahead {
   std::string name;
   state now = state::waits;  // guarded by the mutex of all
   kept_words words;
-  std::function<void()> result;  // null if the file must be read again
+  std::optional<results> found;  // empty if the file must be read again
   std::exception_ptr failure;
 };
 
@@ -87,16 +87,10 @@ class reading_ahead {
     return file;
   }
 
-  /// Returns whether another thread reads the file or has read it; the calling thread must read it if not.
-  bool is_taken(file_ahead& file) {
-    const std::lock_guard lock(state_);
-    if (file.now != file_ahead::state::waits) return true;
-    file.now = file_ahead::state::done;
-    return false;
-  }
-
-  void wait_for(const file_ahead& file) {
+  /// Waits until another thread has read the file. If none has begun, none will, and nothing is found.
+  void finish(file_ahead& file) {
     std::unique_lock lock(state_);
+    if (file.now == file_ahead::state::waits) file.now = file_ahead::state::done;
     awaited_ = &file;
     changed_.wait(lock, [&] { return file.now == file_ahead::state::done; });
   }
@@ -108,7 +102,7 @@ class reading_ahead {
       file.now = file_ahead::state::is_read;
       lock.unlock();
       try {
-        file.result = read_(file.name, file.words, nullptr);
+        file.found = read_(file.name, file.words, nullptr);
       } catch (const too_many_words&) {
       } catch (...) {
         file.failure = std::current_exception();
@@ -137,8 +131,9 @@ bool is_small(const std::string& name) {
 
 }  // namespace
 
-void read_side_by_side(const std::vector<std::string>& files, thread_team& team, reporter& to,
-                       const file_reader& read) {
+results read_side_by_side(const std::vector<std::string>& files, thread_team& team, reporter& to,
+                          const file_reader& read) {
+  results all;
   const bool has_threads = team.start() != 0;
   reading_ahead threads(team, read);
   std::vector<std::shared_ptr<file_ahead>> ahead(files.size());  // null for a file that is not read ahead
@@ -147,17 +142,16 @@ void read_side_by_side(const std::vector<std::string>& files, thread_team& team,
     for (; has_threads && posted != std::min(files.size(), i + most_ahead); ++posted)
       if (is_small(files[posted])) ahead[posted] = threads.post(files[posted]);
     const std::shared_ptr<file_ahead> file = std::move(ahead[i]);
-    if (file != nullptr && threads.is_taken(*file)) {
-      threads.wait_for(*file);
-      if (file->result != nullptr || file->failure) file->words.tell(to);
+    if (file != nullptr) threads.finish(*file);
+    if (file != nullptr && (file->found || file->failure)) {
+      file->words.tell(to);
       if (file->failure) std::rethrow_exception(file->failure);
-      if (file->result != nullptr) {
-        file->result();
-        continue;
-      }
+      all.add(*file->found);
+    } else {
+      all.add(read(files[i], to, &team));
     }
-    read(files[i], to, &team)();
   }
+  return all;
 }
 
 }  // namespace utfcat

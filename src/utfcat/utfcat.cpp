@@ -19,6 +19,7 @@
 #include "rejects_file.hpp"
 #include "reporter.hpp"
 #include "reports.hpp"
+#include "results.hpp"
 #include "same_content.hpp"
 #include "side_by_side.hpp"
 #include "summary.hpp"
@@ -66,34 +67,6 @@ std::uint64_t total_size(const std::vector<std::string>& files, const std::optio
     if (size) total += size->bytes;
   }
   return range ? std::min(range->end, total) - std::min(range->begin, total) : total;
-}
-
-/// What became of some files.
-struct results {
-  bool opened = false;  // at least one could be opened
-  bool whole = true;    // nothing is missing in the output
-  bool ill_formed = false;
-  bool failed = false;  // a file could not be read or replaced, or a report could not be written
-  std::uint64_t lines = 0, lines_put_aside = 0, errors = 0, files_with_errors = 0, files_not_read = 0;
-  std::size_t skipped = 0;  // binary files
-  std::string first_skipped;
-
-  void add(const results&);
-  int status() const noexcept { return failed ? 2 : ill_formed ? 1 : 0; }
-};
-
-void results::add(const results& more) {
-  opened = opened || more.opened;
-  whole = whole && more.whole;
-  ill_formed = ill_formed || more.ill_formed;
-  failed = failed || more.failed;
-  lines += more.lines;
-  lines_put_aside += more.lines_put_aside;
-  errors += more.errors;
-  files_with_errors += more.files_with_errors;
-  files_not_read += more.files_not_read;
-  if (skipped == 0) first_skipped = more.first_skipped;
-  skipped += more.skipped;
 }
 
 bool is_binary(const options&, const raw_file&);
@@ -751,6 +724,11 @@ std::string total_of(std::size_t files, const results& all) {
   return text + '\n';
 }
 
+/// Why the file is not written.
+std::string incomplete(const std::string& file, bool is_dry_run) {
+  return visible(file) + (is_dry_run ? ": would not be" : ": not") + " written, because the text is not complete";
+}
+
 /// Copies all files as one text, or checks them one after the other.
 results copy_files(const options& o, const std::vector<std::string>& files, const destination& target,
                    thread_team* team, rejects_file* rejects, reporter& to) {
@@ -780,7 +758,7 @@ results replace_file(const options& o, const std::string& name, reporter& to, th
 
     const auto is_unchanged = [&] { return version == file_version(name); };
     if (!done.whole) {
-      to.say(visible(name) + (o.dry_run ? ": would not be" : ": not") + " written, because the text is not complete");
+      to.say(incomplete(name, o.dry_run));
     } else if (done.opened) {  // otherwise it is skipped
       bool is_done = is_unchanged();
       if (is_done && before && !before->is_same()) to.report(visible(name) + '\n');
@@ -816,12 +794,9 @@ results read_files(const options& o, const std::vector<std::string>& files, cons
     idle.push_back(std::move(checking));
     return found;
   };
-  results all;
-  read_side_by_side(files, team, to, [&](const std::string& name, reporter& words, thread_team* helpers) {
-    const results found = o.dry_run ? replace_file(o, name, words, helpers, nullptr) : check(name, words, helpers);
-    return [&all, found] { all.add(found); };
+  return read_side_by_side(files, team, to, [&](const std::string& name, reporter& words, thread_team* helpers) {
+    return o.dry_run ? replace_file(o, name, words, helpers, nullptr) : check(name, words, helpers);
   });
-  return all;
 }
 
 /// Runs the command on the files of the options, and returns the exit status.
@@ -855,7 +830,7 @@ int run(options o) {
   to.finish();
   if (o.summary && !o.quiet && files.size() > 1 && !o.in_place) to.report(total_of(files.size(), all));
   if (target && target->replaces() && !all.whole)
-    to.say(visible(target->name()) + ": not written, because the text is not complete");
+    to.say(incomplete(target->name(), false));
   else if (target)
     target->commit();
   if (all.skipped != 0 && !o.quiet)
