@@ -126,7 +126,7 @@ class inspector {
   bool after_return_ = false;          // the text ends with a carriage return so far, not counted yet
   std::uint8_t waiting_ = 0;           // bytes of group_ in use
   std::array<char, 36> group_ = {};    // the start of what may be a group of mojibake
-  char32_t before_ = 0;  // the character before that; 0 if there is none, or if a group or an error ends there
+  char32_t before_ = 0;                // the character before that; 0 at the start, after a group and after an error
 };
 
 }  // namespace utfilter

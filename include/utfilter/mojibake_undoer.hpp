@@ -25,8 +25,8 @@ struct encoding_scheme;
 ///
 /// Right text can have such a group where a word ends: `»Ä«` could be `»ī`. A group stays if it looks like that:
 ///
-/// - Before its first character is another one of the word: a letter of ASCII, or a character beyond ASCII that is in no
-///   group. In a group of two it must be a capital if it is a letter of ASCII, unless the first character is ß.
+/// - Another character of the word stands before it: a capital letter of ASCII, or a character beyond ASCII that is in no
+///   group and is neither U+FEFF nor U+FFFD. Before ß, and before a group of three or four, it may be a small letter, too.
 /// - All its other characters are quotation marks, dashes, ellipses or no-break spaces.
 /// - No letter or digit of ASCII and no character with which a group may begin follows it.
 /// - It does not begin with Â or Ã, and gives no character of U+1E00 to U+1EFF, which Vietnamese has.

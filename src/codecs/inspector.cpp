@@ -1,6 +1,5 @@
 // inspector.cpp: counts line ends and long lines in bulk, and decodes only where another finding may begin.
 #include <utfilter/inspector.hpp>
-#include <utfilter/utf8.hpp>
 
 #include "codecs/advance.hpp"
 #include "codecs/bytes16.hpp"
@@ -10,6 +9,8 @@
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/kernels.hpp"
 #include "unicode/utf8.hpp"
+
+#include <utfilter/utf8.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -356,11 +357,15 @@ std::size_t inspector::finish_groups(const char* in, std::size_t size, const tex
       waiting_ = static_cast<std::uint8_t>(known - next);
       return size;
     }
-    if (found.what == group::kind::found)
+    if (found.what == group::kind::found) {
       note(finding::mojibake, back(at, waited - next, characters_of(text + next, waited - next)));
-    const sequence one = detail::first_character(text + next, known - next);
-    next += found.what == group::kind::found ? found.size : one.size;
-    before_ = found.what == group::kind::found ? 0 : one.value;
+      next += found.size;
+      before_ = 0;
+    } else {
+      const sequence one = detail::first_character(text + next, known - next);
+      next += one.size;
+      before_ = one.value;
+    }
   }
   return next - waited;
 }

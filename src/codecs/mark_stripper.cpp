@@ -1,9 +1,10 @@
 // mark_stripper.cpp: passes text up to the next byte order mark at the start of a line, and leaves that out.
 #include <utfilter/mark_stripper.hpp>
-#include <utfilter/utf8.hpp>
 
 #include "codecs/copy_until.hpp"
 #include "codecs/text_codec.hpp"
+
+#include <utfilter/utf8.hpp>
 
 #include <cstddef>
 #include <cstring>

@@ -13,8 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string_view>
 

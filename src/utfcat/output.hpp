@@ -105,7 +105,7 @@ class output {
   /// Empty if the output is UTF-8, and if pieces of it cannot be encoded one by one.
   std::optional<output_coding> coding() const;
 
-  /// Forgets the text so far: a check of the next file begins, or the options name another encoding before the first text.
+  /// Begins a new text: that of the next file of a check, or the first one in another encoding, which the options name now.
   void begin();
 
   /// Compares all bytes with those of a file, which must live as long as this object.
