@@ -1,4 +1,5 @@
 // bom_filter.hpp: a filter for the signature (byte order mark) alone.
+// layer: filters
 #ifndef UTFILTER_BOM_FILTER_HPP
 #define UTFILTER_BOM_FILTER_HPP
 

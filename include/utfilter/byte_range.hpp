@@ -1,4 +1,5 @@
 // byte_range.hpp: ranges of the bytes of a text, and the report on a text that was read in ranges.
+// layer: streams
 #ifndef UTFILTER_BYTE_RANGE_HPP
 #define UTFILTER_BYTE_RANGE_HPP
 

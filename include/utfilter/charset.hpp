@@ -1,5 +1,6 @@
 // charset.hpp: every charset of ICU, as codecs, for buffers, and as streams. It needs the component icu (utfilter::icu),
 // but no Boost; icu.hpp adds the filters.
+// layer: icu
 #ifndef UTFILTER_CHARSET_HPP
 #define UTFILTER_CHARSET_HPP
 

@@ -1,4 +1,5 @@
 // checkpoint.hpp: a place in an encoded text, at which decoding can start.
+// layer: codecs
 #ifndef UTFILTER_CHECKPOINT_HPP
 #define UTFILTER_CHECKPOINT_HPP
 

@@ -1,5 +1,6 @@
 // codec.hpp: the results of a codec's calls, and a base class that does the bookkeeping of a codec. doc/codecs.md
 // explains how to write a codec.
+// layer: codecs
 #ifndef UTFILTER_CODEC_HPP
 #define UTFILTER_CODEC_HPP
 

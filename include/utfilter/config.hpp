@@ -1,4 +1,5 @@
 // config.hpp: the namespace, the version, and the macros that export and inline functions.
+// layer: unicode
 #ifndef UTFILTER_CONFIG_HPP
 #define UTFILTER_CONFIG_HPP
 

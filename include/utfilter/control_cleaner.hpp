@@ -1,4 +1,5 @@
 // control_cleaner.hpp: the codec of remove_controls and reject_controls. Its UTF-8 output has no control characters.
+// layer: codecs
 #ifndef UTFILTER_CONTROL_CLEANER_HPP
 #define UTFILTER_CONTROL_CLEANER_HPP
 

@@ -1,4 +1,5 @@
 // control_escaper.hpp: the codec of escape_controls. Its UTF-8 output moves no cursor and forges no line.
+// layer: codecs
 #ifndef UTFILTER_CONTROL_ESCAPER_HPP
 #define UTFILTER_CONTROL_ESCAPER_HPP
 

@@ -2,6 +2,7 @@
 //
 // This is the part of a filter that knows no streams. codec_filter passes it the text of a Boost.Iostreams chain; code
 // with buffers of its own calls it directly.
+// layer: conversion
 #ifndef UTFILTER_CONVERSION_HPP
 #define UTFILTER_CONVERSION_HPP
 

@@ -1,5 +1,6 @@
 // convert.hpp: converts UTF-8 strings to strings of UTF-16, UTF-32 and wchar_t, and back; and bytes in any encoding, and
 // paths, to UTF-8.
+// layer: conversion
 #ifndef UTFILTER_CONVERT_HPP
 #define UTFILTER_CONVERT_HPP
 

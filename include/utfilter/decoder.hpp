@@ -1,4 +1,5 @@
 // decoder.hpp: decoder and encoder, the library's own codecs with policies, for code that has buffers and no streams.
+// layer: conversion
 #ifndef UTFILTER_DECODER_HPP
 #define UTFILTER_DECODER_HPP
 

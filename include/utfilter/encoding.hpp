@@ -1,4 +1,5 @@
 // encoding.hpp: the encodings and their names.
+// layer: encodings
 #ifndef UTFILTER_ENCODING_HPP
 #define UTFILTER_ENCODING_HPP
 

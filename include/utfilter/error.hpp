@@ -1,4 +1,5 @@
 // error.hpp: the kinds of error in encoded text, a place in a text, and the description of one error.
+// layer: unicode
 #ifndef UTFILTER_ERROR_HPP
 #define UTFILTER_ERROR_HPP
 

@@ -1,5 +1,6 @@
 // escape_controls.hpp: a filter that makes UTF-8 safe to log and to show on a terminal; and two that leave control
 // characters out, or refuse them.
+// layer: filters
 #ifndef UTFILTER_ESCAPE_CONTROLS_HPP
 #define UTFILTER_ESCAPE_CONTROLS_HPP
 

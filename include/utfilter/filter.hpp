@@ -1,4 +1,5 @@
 // filter.hpp: codec_filter, which makes any codec a Boost.Iostreams filter.
+// layer: filters
 #ifndef UTFILTER_FILTER_HPP
 #define UTFILTER_FILTER_HPP
 

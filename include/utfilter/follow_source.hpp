@@ -1,4 +1,5 @@
 // follow_source.hpp: a Boost.Iostreams source of a file that is being written.
+// layer: sources
 #ifndef UTFILTER_FOLLOW_SOURCE_HPP
 #define UTFILTER_FOLLOW_SOURCE_HPP
 

@@ -1,5 +1,6 @@
 // follow_streambuf.hpp: a stream buffer over a file that is being written: it waits for more, and goes on after the file
 // was renamed, replaced or truncated. No Boost.
+// layer: streams
 #ifndef UTFILTER_FOLLOW_STREAMBUF_HPP
 #define UTFILTER_FOLLOW_STREAMBUF_HPP
 

@@ -1,4 +1,5 @@
 // from_utf8.hpp: a filter from UTF-8 to any encoding.
+// layer: filters
 #ifndef UTFILTER_FROM_UTF8_HPP
 #define UTFILTER_FROM_UTF8_HPP
 

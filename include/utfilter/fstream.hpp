@@ -1,4 +1,5 @@
 // fstream.hpp: files in any encoding as streams of UTF-8. Standard C++ alone, no Boost.
+// layer: streams
 #ifndef UTFILTER_FSTREAM_HPP
 #define UTFILTER_FSTREAM_HPP
 

@@ -1,5 +1,6 @@
 // fwd.hpp: declares the types of the library, for headers that only name them. A declaration of your own would break:
 // many of the names stand for templates with arguments.
+// layer: unicode
 #ifndef UTFILTER_FWD_HPP
 #define UTFILTER_FWD_HPP
 

@@ -1,4 +1,5 @@
 // hole_skipper.hpp: the codec of skip_hole. It leaves out the zeros that a truncated log begins with.
+// layer: codecs
 #ifndef UTFILTER_HOLE_SKIPPER_HPP
 #define UTFILTER_HOLE_SKIPPER_HPP
 

@@ -1,4 +1,5 @@
 // icu.hpp: the component icu: filters between the charsets of ICU and UTF-8, and all of charset.hpp.
+// layer: icu
 #ifndef UTFILTER_ICU_HPP
 #define UTFILTER_ICU_HPP
 

@@ -1,4 +1,5 @@
 // inspect.hpp: a filter that passes text unchanged, and counts what may be wrong with it.
+// layer: filters
 #ifndef UTFILTER_INSPECT_HPP
 #define UTFILTER_INSPECT_HPP
 

@@ -1,4 +1,5 @@
 // inspector.hpp: the codec of inspect_text. It passes UTF-8 unchanged, and counts what may be wrong with the text.
+// layer: codecs
 #ifndef UTFILTER_INSPECTOR_HPP
 #define UTFILTER_INSPECTOR_HPP
 

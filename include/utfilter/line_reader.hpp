@@ -1,4 +1,5 @@
 // line_reader.hpp: reads a text in any encoding line by line, and says where each line and each character stands.
+// layer: streams
 #ifndef UTFILTER_LINE_READER_HPP
 #define UTFILTER_LINE_READER_HPP
 

@@ -1,4 +1,5 @@
 // line_sorter.hpp: the codec of to_utf8_lines. It decides by the line what becomes of text with errors.
+// layer: codecs
 #ifndef UTFILTER_LINE_SORTER_HPP
 #define UTFILTER_LINE_SORTER_HPP
 

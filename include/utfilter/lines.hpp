@@ -1,4 +1,5 @@
 // lines.hpp: a filter from any encoding to UTF-8 that decides by the line what becomes of errors.
+// layer: sources
 #ifndef UTFILTER_LINES_HPP
 #define UTFILTER_LINES_HPP
 

@@ -1,4 +1,5 @@
 // mark_stripper.hpp: the codec of strip_marks. It leaves out byte order marks that stand in the text.
+// layer: codecs
 #ifndef UTFILTER_MARK_STRIPPER_HPP
 #define UTFILTER_MARK_STRIPPER_HPP
 

@@ -1,4 +1,5 @@
 // mojibake.hpp: a filter that undoes mojibake.
+// layer: filters
 #ifndef UTFILTER_MOJIBAKE_HPP
 #define UTFILTER_MOJIBAKE_HPP
 

@@ -1,4 +1,5 @@
 // mojibake_undoer.hpp: the codec of undo_mojibake. It brings back characters whose UTF-8 was read in another encoding.
+// layer: codecs
 #ifndef UTFILTER_MOJIBAKE_UNDOER_HPP
 #define UTFILTER_MOJIBAKE_UNDOER_HPP
 

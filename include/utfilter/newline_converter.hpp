@@ -1,4 +1,5 @@
 // newline_converter.hpp: the codec of convert_newlines. Its UTF-8 output has one kind of line end.
+// layer: codecs
 #ifndef UTFILTER_NEWLINE_CONVERTER_HPP
 #define UTFILTER_NEWLINE_CONVERTER_HPP
 

@@ -1,4 +1,5 @@
 // newlines.hpp: a filter that gives a text one kind of line end.
+// layer: filters
 #ifndef UTFILTER_NEWLINES_HPP
 #define UTFILTER_NEWLINES_HPP
 

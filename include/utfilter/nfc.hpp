@@ -1,4 +1,5 @@
 // nfc.hpp: a filter that brings UTF-8 into Unicode Normalization Form C. Link utfilter::nfc.
+// layer: nfc
 #ifndef UTFILTER_NFC_HPP
 #define UTFILTER_NFC_HPP
 

@@ -1,4 +1,5 @@
 // nfc_normalizer.hpp: the codec of normalize_nfc. Its UTF-8 output is in Unicode Normalization Form C.
+// layer: nfc
 #ifndef UTFILTER_NFC_NORMALIZER_HPP
 #define UTFILTER_NFC_NORMALIZER_HPP
 

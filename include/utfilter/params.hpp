@@ -1,4 +1,5 @@
 // params.hpp: params, the policies that a filter takes; and stream_report, the report that it returns.
+// layer: codecs
 #ifndef UTFILTER_PARAMS_HPP
 #define UTFILTER_PARAMS_HPP
 

@@ -1,5 +1,6 @@
 // printable.hpp: prints a text that nobody has checked, such as a name, a path or a field of a log, as text that is
 // well-formed and harmless.
+// layer: codecs
 #ifndef UTFILTER_PRINTABLE_HPP
 #define UTFILTER_PRINTABLE_HPP
 

@@ -1,4 +1,5 @@
 // printable_fmt.hpp: formats a printable with {fmt}, version 9 or newer. Needs {fmt}; utfilter.hpp does not include it.
+// layer: logs
 #ifndef UTFILTER_PRINTABLE_FMT_HPP
 #define UTFILTER_PRINTABLE_FMT_HPP
 

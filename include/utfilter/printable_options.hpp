@@ -1,4 +1,5 @@
 // printable_options.hpp: which characters printable, control_escaper and escape_controls escape, and how.
+// layer: codecs
 #ifndef UTFILTER_PRINTABLE_OPTIONS_HPP
 #define UTFILTER_PRINTABLE_OPTIONS_HPP
 

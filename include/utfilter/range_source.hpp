@@ -1,4 +1,5 @@
 // range_source.hpp: a Boost.Iostreams source of the lines of a file that begin in a range of its bytes.
+// layer: sources
 #ifndef UTFILTER_RANGE_SOURCE_HPP
 #define UTFILTER_RANGE_SOURCE_HPP
 

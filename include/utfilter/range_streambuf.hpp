@@ -1,5 +1,6 @@
 // range_streambuf.hpp: a stream buffer over the lines of a file that begin in a range of its bytes. Standard C++ alone,
 // no Boost.
+// layer: streams
 #ifndef UTFILTER_RANGE_STREAMBUF_HPP
 #define UTFILTER_RANGE_STREAMBUF_HPP
 

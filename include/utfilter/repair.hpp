@@ -1,4 +1,5 @@
 // repair.hpp: what a policy does at an error: it fails, it ends the text, or it writes a repair.
+// layer: codecs
 #ifndef UTFILTER_REPAIR_HPP
 #define UTFILTER_REPAIR_HPP
 

@@ -1,5 +1,6 @@
 // scoped_filter.hpp: filters the text written to an existing stream, such as std::clog, until the end of a scope. No
 // Boost.
+// layer: streams
 #ifndef UTFILTER_SCOPED_FILTER_HPP
 #define UTFILTER_SCOPED_FILTER_HPP
 

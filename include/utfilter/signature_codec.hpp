@@ -1,4 +1,5 @@
 // signature_codec.hpp: the codec of bom_filter. It changes the signature (byte order mark), and nothing else.
+// layer: codecs
 #ifndef UTFILTER_SIGNATURE_CODEC_HPP
 #define UTFILTER_SIGNATURE_CODEC_HPP
 

@@ -1,5 +1,6 @@
 // spdlog_sink.hpp: spdlog sinks that repair the text of each message before another sink gets it, and the line that the
 // pattern makes of it. Needs spdlog, no Boost; utfilter.hpp does not include it.
+// layer: logs
 #ifndef UTFILTER_SPDLOG_SINK_HPP
 #define UTFILTER_SPDLOG_SINK_HPP
 

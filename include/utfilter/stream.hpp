@@ -1,5 +1,6 @@
 // stream.hpp: std::istream and std::ostream over any other stream, with a codec between them. Standard C++ alone, no
 // Boost.
+// layer: streams
 #ifndef UTFILTER_STREAM_HPP
 #define UTFILTER_STREAM_HPP
 

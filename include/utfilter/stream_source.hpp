@@ -1,5 +1,6 @@
 // stream_source.hpp: a Boost.Iostreams source over any std::istream, which returns the bytes at hand and does not wait
 // for more.
+// layer: filters
 #ifndef UTFILTER_STREAM_SOURCE_HPP
 #define UTFILTER_STREAM_SOURCE_HPP
 

@@ -1,4 +1,5 @@
 // strip_marks.hpp: filters that leave out what should not be at the start of a text: byte order marks, and a hole.
+// layer: filters
 #ifndef UTFILTER_STRIP_MARKS_HPP
 #define UTFILTER_STRIP_MARKS_HPP
 

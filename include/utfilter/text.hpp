@@ -1,5 +1,6 @@
 // text.hpp: checks and repairs UTF-8 in memory, and guesses encodings, without streams: for function entries and debug
 // builds.
+// layer: codecs
 #ifndef UTFILTER_TEXT_HPP
 #define UTFILTER_TEXT_HPP
 

@@ -1,4 +1,5 @@
 // to_utf8.hpp: a filter from any encoding to UTF-8.
+// layer: filters
 #ifndef UTFILTER_TO_UTF8_HPP
 #define UTFILTER_TO_UTF8_HPP
 

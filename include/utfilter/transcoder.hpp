@@ -1,4 +1,5 @@
 // transcoder.hpp: the codec of this library's own filters: every encoding to UTF-8 and back, with the signature.
+// layer: codecs
 #ifndef UTFILTER_TRANSCODER_HPP
 #define UTFILTER_TRANSCODER_HPP
 

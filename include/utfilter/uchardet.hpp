@@ -1,4 +1,5 @@
 // uchardet.hpp: guesses of legacy charsets by uchardet, for encoding::guess.
+// layer: uchardet
 #ifndef UTFILTER_UCHARDET_HPP
 #define UTFILTER_UCHARDET_HPP
 

@@ -1,4 +1,5 @@
 // utf16_to_utf8.hpp: a filter from UTF-16 to UTF-8.
+// layer: filters
 #ifndef UTFILTER_UTF16_TO_UTF8_HPP
 #define UTFILTER_UTF16_TO_UTF8_HPP
 

@@ -1,4 +1,5 @@
 // utf8.hpp: encodes one character as UTF-8; the size of a sequence; two characters that have names.
+// layer: unicode
 #ifndef UTFILTER_UTF8_HPP
 #define UTFILTER_UTF8_HPP
 

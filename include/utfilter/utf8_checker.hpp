@@ -1,4 +1,5 @@
 // utf8_checker.hpp: checks UTF-8 that comes in pieces, such as the frames of a message, without streams.
+// layer: codecs
 #ifndef UTFILTER_UTF8_CHECKER_HPP
 #define UTFILTER_UTF8_CHECKER_HPP
 

@@ -1,4 +1,5 @@
 // utf8_validator.hpp: a filter that checks UTF-8 and passes it on.
+// layer: filters
 #ifndef UTFILTER_UTF8_VALIDATOR_HPP
 #define UTFILTER_UTF8_VALIDATOR_HPP
 

@@ -1,5 +1,6 @@
 // utf_error.hpp: the exception that filters throw for ill-formed text. It is defined in this header, so that the core
 // needs no exceptions.
+// layer: exceptions
 #ifndef UTFILTER_UTF_ERROR_HPP
 #define UTFILTER_UTF_ERROR_HPP
 

@@ -1,5 +1,6 @@
 // utfilter.hpp: includes all public headers except spdlog_sink.hpp, which needs spdlog, and printable_fmt.hpp, which
 // needs {fmt}.
+// layer: all
 #ifndef UTFILTER_UTFILTER_HPP
 #define UTFILTER_UTFILTER_HPP
 
@@ -9,6 +10,7 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/control_cleaner.hpp>
 #include <utfilter/control_escaper.hpp>
+#include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
 #include <utfilter/convert.hpp>
 #include <utfilter/decoder.hpp>

@@ -1,5 +1,6 @@
 // wide_stream.hpp: std::wistream and std::wostream over byte streams and files in any encoding. Standard C++ alone, no
 // Boost.
+// layer: streams
 #ifndef UTFILTER_WIDE_STREAM_HPP
 #define UTFILTER_WIDE_STREAM_HPP
 

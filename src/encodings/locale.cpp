@@ -1,4 +1,5 @@
 // locale.cpp: asks the system for the encoding of its own texts.
+// layer: locale
 #include <utfilter/encoding.hpp>
 
 #include <optional>

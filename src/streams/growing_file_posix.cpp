@@ -1,5 +1,6 @@
 // growing_file_posix.cpp: growing_file.hpp for POSIX: files are known by device and inode, and a pipe ends a wait. Linux reports
 // changes by inotify; on other systems the watch polls.
+// layer: posix
 #include "streams/growing_file.hpp"
 
 #include <algorithm>

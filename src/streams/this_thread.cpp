@@ -1,4 +1,5 @@
 // this_thread.cpp: numbers for threads, and which of them are left in a child process.
+// layer: threads
 #include <utfilter/stream.hpp>
 
 #include <atomic>

@@ -1,4 +1,5 @@
 // system.cpp: the functions of system.hpp for POSIX.
+// layer: system
 #ifndef _WIN32
 
 #  include "system.hpp"

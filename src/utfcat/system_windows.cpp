@@ -1,4 +1,5 @@
 // system_windows.cpp: the functions of system.hpp for Windows.
+// layer: system
 #ifdef _WIN32
 
 #  include "system.hpp"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""fwd_test.py SOURCE: checks that fwd.hpp declares the types of all public headers, and no others."""
+"""fwd_test.py SOURCE: checks that fwd.hpp declares the types of all public headers, and no others; and that utfilter.hpp
+includes all public headers, except those that need another library."""
 import pathlib
 import re
 import sys
@@ -21,6 +22,12 @@ told  = types(headers / "fwd.hpp", (";", "="))
 there = set().union(*(types(h, ("{", "=")) for h in headers.glob("*.hpp") if h.name != "fwd.hpp"))
 wrong = [f"fwd.hpp lacks {name}" for name in sorted(there - told)]
 wrong += [f"fwd.hpp declares {name}, which does not exist" for name in sorted(told - there)]
+text     = {h.name: h.read_text(encoding="utf-8") for h in headers.glob("*.hpp") if h.name != "utfilter.hpp"}
+included = set(re.findall(r"^#include <utfilter/(.*)>$", (headers / "utfilter.hpp").read_text(encoding="utf-8"), re.MULTILINE))
+optional = re.compile(r"^// layer: (logs|icu|uchardet|nfc)$", re.MULTILINE)
+should   = {name for name in text if not optional.search(text[name])}
+wrong += [f"utfilter.hpp does not include {name}" for name in sorted(should - included)]
+wrong += [f"utfilter.hpp includes {name}, which does not exist or needs another library" for name in sorted(included - should)]
 print(*wrong, sep="\n", end="\n" if wrong else "")
-print(f"{len(there)} cases, {len(wrong)} failed")
+print(f"{len(there) + len(should)} cases, {len(wrong)} failed")
 sys.exit(bool(wrong) or len(there) < 60)

@@ -8,18 +8,18 @@ sys.dont_write_bytecode = True
 import layers
 
 GOOD = {
-    "include/utfilter/config.hpp": "#include <cstddef>\n",
-    "include/utfilter/encoding.hpp": "#include <utfilter/config.hpp>\n",
-    "include/utfilter/stream.hpp": "#include <utfilter/encoding.hpp>\n#include <iosfwd>\n",
-    "include/utfilter/filter.hpp": "#include <boost/iostreams/categories.hpp>\n#  include <utfilter/encoding.hpp>\n",
+    "include/utfilter/config.hpp": "// layer: unicode\n#include <cstddef>\n",
+    "include/utfilter/encoding.hpp": "// layer: encodings\n#include <utfilter/config.hpp>\n",
+    "include/utfilter/stream.hpp": "// layer: streams\n#include <utfilter/encoding.hpp>\n#include <iosfwd>\n",
+    "include/utfilter/filter.hpp": "// layer: filters\n#include <boost/iostreams/categories.hpp>\n#  include <utfilter/encoding.hpp>\n",
     "src/unicode/utf8.hpp": "// #include \"kernels/kernels.hpp\"\n",
     "src/kernels/kernels.hpp": "#include \"unicode/utf8.hpp\"\n#include <immintrin.h>\n",
     "src/encodings/utf8.cpp": "#include \"kernels/kernels.hpp\"\n#include <utfilter/encoding.hpp>\n",
-    "include/utfilter/detail/transfer.hpp": "",
-    "include/utfilter/detail/source_map.hpp": "",
+    "include/utfilter/detail/transfer.hpp": "// layer: transfer\n",
+    "include/utfilter/detail/source_map.hpp": "// layer: streams\n",
     "src/utfcat/system.hpp": "",
     "src/utfcat/locator.hpp": "#include <utfilter/detail/source_map.hpp>\n",
-    "src/utfcat/system.cpp": "#include \"system.hpp\"\n#include <sys/stat.h>\n",
+    "src/utfcat/system.cpp": "// layer: system\n#include \"system.hpp\"\n#include <sys/stat.h>\n",
     "src/utfcat/utfcat.cpp": "#include \"system.hpp\"\n#include <utfilter/filter.hpp>\n#include <boost/any.hpp>\n",
 }
 # A file, an include that becomes its last line, and a part of the expected sentence.
@@ -29,7 +29,7 @@ WRONG = [
     ("src/kernels/kernels.hpp", "<utfilter/encoding.hpp>",
      "src/kernels/kernels.hpp:3: layer kernels includes utfilter/encoding.hpp of layer encodings; "
      "kernels may include kernels, unicode, the standard library, immintrin.h, arm_neon.h"),
-    ("include/utfilter/stream.hpp", "<utfilter/filter.hpp>", "stream.hpp:3: layer streams includes utfilter/filter.hpp of layer filters; "),
+    ("include/utfilter/stream.hpp", "<utfilter/filter.hpp>", "stream.hpp:4: layer streams includes utfilter/filter.hpp of layer filters; "),
     ("include/utfilter/stream.hpp", "<boost/config.hpp>", "layer streams includes boost/config.hpp of another library; streams may include "),
     ("src/encodings/utf8.cpp", "<unistd.h>", "layer encodings includes unistd.h of another library; "),
     ("src/kernels/kernels.hpp", '"../unicode/utf8.hpp"', "kernels.hpp:3: ../unicode/utf8.hpp goes up by ../; "),
@@ -37,7 +37,9 @@ WRONG = [
     ("src/utfcat/utfcat.cpp", '"kernels/kernels.hpp"', "there is no src/utfcat/kernels/kernels.hpp; "),
     ("src/utfcat/utfcat.cpp", "<utfilter/detail/transfer.hpp>", "utfilter/detail/transfer.hpp is no public header; "),
     ("src/utfcat/utfcat.cpp", "<unistd.h>", "layer utfcat includes unistd.h of another library; "),
-    ("include/utfilter/new.hpp", "<cstddef>", "include/utfilter/new.hpp:1: the file belongs to no layer; "),
+    ("include/utfilter/new.hpp", "<cstddef>", "include/utfilter/new.hpp belongs to no layer; name it in the first lines: // layer: unicode | "),
+    ("src/new/new.hpp", "<cstddef>", "src/new/new.hpp belongs to no layer; "),
+    ("include/utfilter/detail/transfer.hpp", "<utfilter/filter.hpp>", "transfer.hpp:2: layer transfer includes utfilter/filter.hpp of layer filters; "),
 ]
 
 

@@ -21,17 +21,13 @@ refused() {
   fi
 }
 
-core=(checkpoint codec config control_cleaner control_escaper conversion convert decoder encoding error fwd hole_skipper
-  inspector line_sorter mark_stripper mojibake_undoer newline_converter params printable printable_options repair
-  signature_codec text transcoder uchardet utf8 utf8_checker)
-
 for header in $(cd "$include/utfilter" && ls ./*.hpp); do
-  [[ $header != ./spdlog_sink.hpp && $header != ./printable_fmt.hpp ]] || continue
+  layer=$(sed -n 's,^// layer: ,,p' "$include/utfilter/$header")
+  [[ $layer != logs ]] || continue
   refused "utfilter needs C++17 or newer: compile with -std=c++17" -std=c++14
   ! grep -q '<utfilter/filter.hpp>\|utfilter/utf8_validator.hpp' "$include/utfilter/$header" ||
     refused "utfilter needs Boost 1.74 or newer (utfilter::core needs none)" -std=c++17 -isystem "$work"
-  name=${header#./}
-  if [[ " ${core[*]} " == *" ${name%.hpp} "* ]]; then
+  if [[ $layer =~ ^(unicode|encodings|codecs|conversion|uchardet)$ ]]; then
     ((++cases))
     "$cxx" -fsyntax-only -x c++ - -I "$include" -std=c++17 -fno-exceptions <<<"#include <utfilter/$header>" || ((++failed))
   else

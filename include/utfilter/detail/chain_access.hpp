@@ -1,6 +1,7 @@
 // chain_access.hpp: access to the neighbours of a filter in a chain. The code here reads the bytes at hand without
 // waiting for more, writes all bytes or fails, and learns whether a flush succeeded. A part of filter.hpp, not for
 // users.
+// layer: filters
 #ifndef UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 #define UTFILTER_DETAIL_CHAIN_ACCESS_HPP
 

@@ -1,4 +1,5 @@
 // codec_contract.hpp: checks at compile time that a type is a codec (doc/codecs.md has the rules). Not for users.
+// layer: conversion
 #ifndef UTFILTER_DETAIL_CODEC_CONTRACT_HPP
 #define UTFILTER_DETAIL_CODEC_CONTRACT_HPP
 

@@ -1,5 +1,6 @@
 // exceptions.hpp: all that the core does with exceptions, and what it does instead in programs without them. It keeps
 // exceptions, recognises those that must not be kept, and refuses arguments. Not for users.
+// layer: conversion
 #ifndef UTFILTER_DETAIL_EXCEPTIONS_HPP
 #define UTFILTER_DETAIL_EXCEPTIONS_HPP
 

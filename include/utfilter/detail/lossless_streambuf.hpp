@@ -1,4 +1,5 @@
 // lossless_streambuf.hpp: a base class of stream buffers that lose no bytes if their source fails. Not for users.
+// layer: streams
 #ifndef UTFILTER_DETAIL_LOSSLESS_STREAMBUF_HPP
 #define UTFILTER_DETAIL_LOSSLESS_STREAMBUF_HPP
 

@@ -1,4 +1,5 @@
 // naming.hpp: makes the codecs of filters and streams from the name of an encoding or a charset. Not for users.
+// layer: conversion
 #ifndef UTFILTER_DETAIL_NAMING_HPP
 #define UTFILTER_DETAIL_NAMING_HPP
 

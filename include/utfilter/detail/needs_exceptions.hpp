@@ -1,5 +1,6 @@
 // needs_exceptions.hpp: ends the compilation, with the reason, if a header that throws or catches is included without
 // exceptions. Not for users.
+// layer: exceptions
 #ifndef UTFILTER_DETAIL_NEEDS_EXCEPTIONS_HPP
 #define UTFILTER_DETAIL_NEEDS_EXCEPTIONS_HPP
 

@@ -1,4 +1,5 @@
 // printable_format.hpp: what std::format and {fmt} have in common in formatting a printable.
+// layer: codecs
 #ifndef UTFILTER_DETAIL_PRINTABLE_FORMAT_HPP
 #define UTFILTER_DETAIL_PRINTABLE_FORMAT_HPP
 

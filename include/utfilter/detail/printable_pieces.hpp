@@ -1,4 +1,5 @@
 // printable_pieces.hpp: the output of a printable, piece by piece, without an allocation.
+// layer: codecs
 #ifndef UTFILTER_DETAIL_PRINTABLE_PIECES_HPP
 #define UTFILTER_DETAIL_PRINTABLE_PIECES_HPP
 

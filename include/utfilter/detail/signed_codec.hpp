@@ -1,4 +1,5 @@
 // signed_codec.hpp: the base of codecs whose text may begin with a signature (byte order mark). Not for users.
+// layer: codecs
 #ifndef UTFILTER_DETAIL_SIGNED_CODEC_HPP
 #define UTFILTER_DETAIL_SIGNED_CODEC_HPP
 

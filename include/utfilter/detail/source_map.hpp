@@ -1,4 +1,5 @@
 // source_map.hpp: finds the places in the source from which decoded text comes.
+// layer: streams
 #ifndef UTFILTER_DETAIL_SOURCE_MAP_HPP
 #define UTFILTER_DETAIL_SOURCE_MAP_HPP
 

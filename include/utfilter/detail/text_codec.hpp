@@ -1,4 +1,5 @@
 // text_codec.hpp: the base class of codecs that read UTF-8, change some of its characters, and pass all others on.
+// layer: codecs
 #ifndef UTFILTER_DETAIL_TEXT_CODEC_HPP
 #define UTFILTER_DETAIL_TEXT_CODEC_HPP
 

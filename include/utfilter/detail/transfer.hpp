@@ -1,4 +1,5 @@
 // transfer.hpp: the loops between a conversion and its neighbours, which filters and streams share. Not for users.
+// layer: transfer
 #ifndef UTFILTER_DETAIL_TRANSFER_HPP
 #define UTFILTER_DETAIL_TRANSFER_HPP
 

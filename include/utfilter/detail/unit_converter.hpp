@@ -1,5 +1,6 @@
 // unit_converter.hpp: converts a whole string between UTF-8 and code units of this processor's byte order. Not for
 // users.
+// layer: codecs
 #ifndef UTFILTER_DETAIL_UNIT_CONVERTER_HPP
 #define UTFILTER_DETAIL_UNIT_CONVERTER_HPP
 

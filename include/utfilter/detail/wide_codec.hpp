@@ -1,4 +1,5 @@
 // wide_codec.hpp: the codec of the wide streams: any encoding to code units of wchar_t, and back. Not for users.
+// layer: codecs
 #ifndef UTFILTER_DETAIL_WIDE_CODEC_HPP
 #define UTFILTER_DETAIL_WIDE_CODEC_HPP
 
