@@ -222,8 +222,8 @@ class codec_filter {
     }
   }
 
- protected:
-  /// The codec of the present use, or of the last one, as it stands.
+  /// The codec of the present use, or of the last one, as it stands: for what it knows beyond the report, such as
+  /// `codec().inspection()` of inspect_text. The reference is valid as long as the filter or a copy of it lives.
   const Codec& codec() const noexcept { return state_->conv.codec(); }
 
  private:

@@ -77,7 +77,7 @@ class bom_filter;
 class convert_newlines;
 class escape_controls;
 class from_utf8;
-class inspect_text;
+using inspect_text = codec_filter<inspector>;
 class normalize_nfc;
 class reject_controls;
 class remove_controls;

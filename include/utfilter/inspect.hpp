@@ -18,24 +18,15 @@ namespace utfilter {
 /// in.push(inspect);
 /// in.push(io::file_descriptor_source("report.txt"));
 /// in.ignore(std::numeric_limits<std::streamsize>::max());
-/// const utfilter::text_inspection found = inspect.inspection();
+/// const utfilter::text_inspection& found = inspect.codec().inspection();
 /// for (const utfilter::finding f : utfilter::all_findings)
 ///   if (found[f].count != 0) std::cout << "line " << found[f].first.line << ": " << to_string(f) << '\n';
 /// ```
 ///
-/// Like utf8_validator it adds no copy to a chain. An initial U+FEFF passes, so params::bom must be automatic. Complexity
+/// codec().inspection() is complete when the text has been read to its end, or the filter is closed on output. Like
+/// utf8_validator the filter adds no copy to a chain. An initial U+FEFF passes, so params::bom must be automatic. Complexity
 /// and thread safety are those of codec_filter.
-class inspect_text : public codec_filter<inspector> {
- public:
-  /// Throws std::invalid_argument, with the reason, for params that make no sense.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit inspect_text(const Options& options = {}) : codec_filter(inspector(), options) {}
-
-  /// What was found in the text of the present use, or of the last one. It is complete when the text has been read to its
-  /// end, or the filter is closed on output. Throws nothing. Complexity: constant.
-  text_inspection inspection() const noexcept { return codec().inspection(); }
-};
-BOOST_IOSTREAMS_PIPABLE(inspect_text, 0)
+using inspect_text = codec_filter<inspector>;
 
 }  // namespace utfilter
 

@@ -113,7 +113,7 @@ outcome read(pieces cut, std::streamsize link) {
   in.push(devices::piecewise_source(cut), link);
   outcome got;
   got.text = files::rest(in);
-  got.found = told(filter.inspection());
+  got.found = told(filter.codec().inspection());
   return got;
 }
 
@@ -122,7 +122,7 @@ outcome written(const pieces& cut) {
   devices::recording_sink sink;
   for (const std::string& piece : cut) filter.write(sink, piece.data(), static_cast<std::streamsize>(piece.size()));
   filter.close(sink, std::ios::out);
-  return {sink.text(), told(filter.inspection())};
+  return {sink.text(), told(filter.codec().inspection())};
 }
 
 void check(const std::string& text, const pieces& cut, std::size_t room, std::streamsize link) {
@@ -138,7 +138,7 @@ text_inspection inspected(const std::string& text, const utfilter::params& p = w
   devices::recording_sink sink;
   filter.write(sink, text.data(), static_cast<std::streamsize>(text.size()));
   filter.close(sink, std::ios::out);
-  return filter.inspection();
+  return filter.codec().inspection();
 }
 
 const std::vector<std::string> parts = {"\r",
@@ -313,7 +313,7 @@ BOOST_AUTO_TEST_CASE(an_error_that_ends_the_text_leaves_its_last_line_unjudged) 
   in.push(filter);
   in.push(devices::piecewise_source({"a\nb\r\xFF\n"}));
   BOOST_TEST(files::rest(in) == "a\nb\r");
-  BOOST_TEST(told(filter.inspection()) == "cr 1 at 2:2 byte 3; lf 1 at 1:2 byte 1; ");
+  BOOST_TEST(told(filter.codec().inspection()) == "cr 1 at 2:2 byte 3; lf 1 at 1:2 byte 1; ");
 }
 
 BOOST_AUTO_TEST_CASE(each_use_inspects_a_text_of_its_own) {
@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(each_use_inspects_a_text_of_its_own) {
     devices::recording_sink sink;
     filter.write(sink, "a\n", 2);
     filter.close(sink, std::ios::out);
-    BOOST_TEST(told(filter.inspection()) == "lf 1 at 1:2 byte 1; ");
+    BOOST_TEST(told(filter.codec().inspection()) == "lf 1 at 1:2 byte 1; ");
   }
 }
 
