@@ -316,6 +316,9 @@ UTFILTER_API source_size_function source_size_of(encoding) noexcept;
 /// detect, guess, and a value without an enumerator.
 UTFILTER_API bool is_irregular(encoding) noexcept;
 
+/// Whether it is one of the Chinese, Japanese and Korean encodings, which UTFILTER_CJK=OFF leaves out of the library.
+UTFILTER_API bool is_cjk(encoding) noexcept;
+
 /// Whether the encoding, or the one with this name, was left out of the library by UTFILTER_CJK=OFF.
 UTFILTER_API bool is_left_out(encoding) noexcept;
 UTFILTER_API bool is_left_out(std::string_view name) noexcept;

@@ -113,9 +113,18 @@ bool detail::is_irregular(encoding e) noexcept {
   return row != nullptr && row->is_irregular;
 }
 
-bool detail::is_left_out(encoding e) noexcept {
-  return e >= encoding::shift_jis && e <= encoding::big5 && scheme_of(e) == nullptr;
+bool detail::is_cjk(encoding e) noexcept {
+  switch (e) {
+#define UTFILTER_ROW(name)
+#define UTFILTER_CJK_ROW(name) case encoding::name:
+#include "encodings/rows.inc"
+#undef UTFILTER_ROW
+    return true;
+    default: return false;
+  }
 }
+
+bool detail::is_left_out(encoding e) noexcept { return is_cjk(e) && scheme_of(e) == nullptr; }
 
 bool detail::is_left_out(std::string_view name) noexcept {
   return is_left_out(encoding::shift_jis) &&

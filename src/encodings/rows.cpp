@@ -9,13 +9,9 @@ const encoding_scheme* scheme_of(encoding e) noexcept {
     case encoding::detect:
     case encoding::guess: return nullptr;
 #ifdef UTFILTER_WITHOUT_CJK
-    case encoding::shift_jis:
-    case encoding::euc_jp:
-    case encoding::iso_2022_jp:
-    case encoding::euc_kr:
-    case encoding::gbk:
-    case encoding::gb18030:
-    case encoding::big5: return nullptr;
+#  define UTFILTER_CJK_ROW(name) \
+    case encoding::name: \
+      return nullptr;
 #endif
 #define UTFILTER_ROW(name) \
   case encoding::name: \

@@ -19,16 +19,12 @@ namespace utfcat {
 
 namespace {
 
-/// Whether it is an encoding of the library whose name ICU knows, too, but for other characters (doc/charsets.md).
-bool differs_in_icu(utfilter::encoding e) {
-  return e >= utfilter::encoding::shift_jis && e <= utfilter::encoding::big5;
-}
-
-/// The preferred name, or ICU's own if the former is that of an encoding of the library that has other characters.
+/// The preferred name, or ICU's own if the former is that of an encoding of the library that has other characters, as
+/// the Chinese, Japanese and Korean ones do (doc/charsets.md).
 std::string name_of(const utfilter::charset& of) {
   const std::string preferred = of.name();
   const auto own = utfilter::encoding_from_name(preferred);
-  if (!own || !differs_in_icu(*own)) return preferred;
+  if (!own || !utfilter::detail::is_cjk(*own)) return preferred;
   const std::vector<std::string> names = of.aliases();
   const auto found = std::find_if(names.begin(), names.end(),
                                   [](const std::string& name) { return !utfilter::encoding_from_name(name); });
