@@ -9,7 +9,7 @@
 #include <utfilter/convert.hpp>
 #include <utfilter/decoder.hpp>
 #include <utfilter/detail/naming.hpp>
-#include <utfilter/detail/signed_codec.hpp>
+#include <utfilter/detail/codec_with_bom.hpp>
 #include <utfilter/fstream.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/stream.hpp>
@@ -136,7 +136,7 @@ class UTFILTER_ICU_API charset_reader : public codec_base {
 /// ```
 ///
 /// Complexity: linear. Thread safety: that of a plain value.
-class UTFILTER_ICU_API charset_writer : public detail::signed_codec {
+class UTFILTER_ICU_API charset_writer : public detail::codec_with_bom {
  public:
   static constexpr std::size_t min_output = 32;  ///< In bytes: a character and the escape sequences around it.
 
@@ -161,7 +161,7 @@ class UTFILTER_ICU_API charset_writer : public detail::signed_codec {
   static const char* why_not(const charset& to, bom) noexcept;
 
  private:
-  using signed_codec::encode;  // hidden: it writes UTF-8
+  using codec_with_bom::encode;  // hidden: it writes UTF-8
 
   struct state;
   std::unique_ptr<state> state_;

@@ -31,9 +31,9 @@ namespace utfilter {
 /// assert(second.convert("B\0", 2, out, sizeof out, true).produced == 1 && second.report().bytes_in == 4);
 /// ```
 struct checkpoint : text_position {
-  /// The encoding of the text: never detect, utf16 or utf32, which a signature decides.
+  /// The encoding of the text: never detect, utf16 or utf32, which a byte order mark decides.
   utfilter::encoding encoding = utfilter::encoding::utf8;
-  bool bom = false;             ///< Whether the text begins with a signature.
+  bool bom = false;             ///< Whether the text begins with a byte order mark.
   std::uint64_t bytes_out = 0;  ///< Bytes of output before the place.
   std::uint64_t errors = 0;     ///< Errors before the place.
 };

@@ -34,8 +34,8 @@ struct codec_progress {
 struct text_facts {
   /// For stream_report::encoding: the encoding as declared, later as detected; detect if no enumerator fits.
   utfilter::encoding encoding = encoding::detect;
-  /// For stream_report::bom: whether the input began with a signature.
-  bool signature = false;
+  /// For stream_report::bom: whether the input began with a byte order mark.
+  bool bom = false;
   /// Whether the codec reads UTF-8. If so, on_error::windows1252 reads ill-formed bytes as windows-1252.
   bool reads_utf8 = false;
   /// For stream_report::decided_by.
@@ -111,8 +111,8 @@ class codec_base {
 
 namespace detail {
 
-/// Whether a codec can repair errors by itself: it has a transform that takes a repairer. The codec's header specializes
-/// this as true. It stays false for classes derived from the codec, because their transform may do more.
+/// Whether a codec can repair errors by itself: it has a transform that takes a repairer. The codec's header
+/// specializes this as true. It stays false for classes derived from the codec, because their transform may do more.
 template <class Codec>
 inline constexpr bool has_repairs = false;
 

@@ -11,7 +11,7 @@
 #include <utfilter/config.hpp>
 #include <utfilter/detail/codec_contract.hpp>
 #include <utfilter/detail/exceptions.hpp>
-#include <utfilter/detail/signed_codec.hpp>
+#include <utfilter/detail/codec_with_bom.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/text.hpp>
@@ -51,10 +51,10 @@ UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
 
 /// Runs a codec, applies params to its errors, and keeps the report.
 ///
-/// A use lasts from begin() to end(). Errors stick: once failed() is true, the conversion reads no further input, unless
-/// resume() lets it go on after a failure of a neighbour. A conversion cannot be copied. It can be moved at any time, even
-/// in the middle of a character or of a repair, and then goes on from there. A moved-from conversion can only be destroyed
-/// or assigned to.
+/// A use lasts from begin() to end(). Errors stick: once failed() is true, the conversion reads no further input,
+/// unless resume() lets it go on after a failure of a neighbour. A conversion cannot be copied. It can be moved at any
+/// time, even in the middle of a character or of a repair, and then goes on from there. A moved-from conversion can
+/// only be destroyed or assigned to.
 ///
 /// Call a function like this one for every piece of input, then once more with no input and `last` set
 /// (examples/async_relay.cpp is a whole server):
@@ -178,7 +178,7 @@ class conversion {
   bool needs_input() const noexcept { return state_ == state::starved && !repairing(); }
 
   /// Whether well-formed text now needs no change; this includes the pending() bytes.
-  bool in_place() const noexcept { return at_rest() && after_signature() && is_in_place(); }
+  bool in_place() const noexcept { return at_rest() && after_bom() && is_in_place(); }
   /// The number of bytes that the codec carries: it has taken them, but neither decoded them nor reported them as
   /// ill-formed.
   std::size_t pending() const noexcept { return static_cast<std::size_t>(taken_ - codec_.position().offset); }
@@ -244,7 +244,7 @@ class conversion {
     const text_position at = codec_.position();
     const text_facts facts = detail::facts_of(codec_);
     report.encoding = facts.encoding;
-    report.bom = facts.signature;
+    report.bom = facts.bom;
     report.decided_by = facts.decided_by;
     report.unused_declaration = facts.unused_declaration;
     report.bytes_in = at.offset;
@@ -300,7 +300,7 @@ class conversion {
   /// input does. std::nullopt before the end, and if the end has cut a character or decided the encoding.
   std::optional<detail::mark> end_mark() const {
     std::optional<detail::mark> end = state_ == state::ended ? mark() : std::nullopt;
-    if (!end || end->place.offset < std::max<std::uint64_t>(detail::longest_signature, initial_.lookahead()))
+    if (!end || end->place.offset < std::max<std::uint64_t>(detail::longest_bom, initial_.lookahead()))
       return std::nullopt;
     if (end->last_error && end->last_error->code == errc::incomplete_at_end) return std::nullopt;
     return end;
@@ -342,11 +342,11 @@ class conversion {
       detail::refuse("utfilter: params::repair is only for on_error::replace");
     if (p.on_error == on_error::keep && !is_in_place())
       detail::refuse(
-          "utfilter: on_error::keep is for utf8_validator, inspect_text and to_utf8(encoding::utf8), a codec that changes "
-          "text cannot keep bytes");
+          "utfilter: on_error::keep is for utf8_validator, inspect_text and to_utf8(encoding::utf8), a codec that "
+          "changes text cannot keep bytes");
     if (p.start && codec_.position() != *p.start)
       detail::refuse("utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter");
-    if (!std::is_base_of_v<detail::signed_codec, Codec> && p.bom != bom::automatic)
+    if (!std::is_base_of_v<detail::codec_with_bom, Codec> && p.bom != bom::automatic)
       detail::refuse("utfilter: this codec knows no byte order mark, params::bom must be automatic");
     if (p.index_every != 0 && !keeps_marks)
       detail::refuse("utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
@@ -376,9 +376,9 @@ class conversion {
   static constexpr bool moves_quietly =
       std::is_nothrow_copy_constructible_v<Codec> && std::is_nothrow_move_assignable_v<Codec>;
 
-  /// The bytes that the codec must see before it takes any: see detail::signed_codec.
+  /// The bytes that the codec must see before it takes any: see detail::codec_with_bom.
   std::size_t lookahead() const noexcept {
-    if constexpr (std::is_base_of_v<detail::signed_codec, Codec>)
+    if constexpr (std::is_base_of_v<detail::codec_with_bom, Codec>)
       return codec_.lookahead();
     else
       return 0;
@@ -424,9 +424,9 @@ class conversion {
       if (codec_.in_place()) return codec_.check(in, size);
     return 0;
   }
-  /// Whether the start of the text has passed. Only transform can deal with a signature there.
-  bool after_signature() const noexcept {
-    return !std::is_base_of_v<detail::signed_codec, Codec> || codec_.position().offset != 0;
+  /// Whether the start of the text has passed. Only transform can deal with a byte order mark there.
+  bool after_bom() const noexcept {
+    return !std::is_base_of_v<detail::codec_with_bom, Codec> || codec_.position().offset != 0;
   }
 
   static void require_utf8(const char* what, std::string_view text) {

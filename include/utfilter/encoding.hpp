@@ -16,9 +16,9 @@ namespace utfilter {
 
 /// The encodings that the filters read and write.
 ///
-/// The single-byte encodings are those of the WHATWG Encoding Standard, and five that it lacks: ISO-8859-9, ISO-8859-11,
-/// IBM437, IBM850 and US-ASCII, as IANA registers them. Their bytes 00..7F are ASCII. WHATWG's indexes have a control
-/// character for each byte 80..9F that Microsoft's tables leave undefined. Other bytes may be unassigned
+/// The single-byte encodings are those of the WHATWG Encoding Standard, and five that it lacks: ISO-8859-9,
+/// ISO-8859-11, IBM437, IBM850 and US-ASCII, as IANA registers them. Their bytes 00..7F are ASCII. WHATWG's indexes
+/// have a control character for each byte 80..9F that Microsoft's tables leave undefined. Other bytes may be unassigned
 /// (errc::unassigned).
 ///
 /// UTF-8 is that of RFC 3629 and Unicode table 3-7: noncharacters, NUL, private-use and unassigned code points are
@@ -43,8 +43,8 @@ enum class encoding {
   /// big-endian. Names: utf-16 utf16 csutf16 iso-10646-ucs-2 csunicode.
   utf16,
   /// Always little-endian. An initial U+FEFF is a character; only bom::strip, add, require and reject treat it as a
-  /// signature. The same holds for utf16be, utf32le and utf32be. Names: utf-16le utf16le csutf16le ucs-2 ucs2 ucs-2le
-  /// unicode unicodefeff utf-16le-bom cp1200.
+  /// byte order mark. The same holds for utf16be, utf32le and utf32be. Names: utf-16le utf16le csutf16le ucs-2 ucs2
+  /// ucs-2le unicode unicodefeff utf-16le-bom cp1200.
   utf16le,
   /// Always big-endian. Names: utf-16be utf16be csutf16be ucs-2be unicodefffe utf-16be-bom cp1201.
   utf16be,
@@ -56,12 +56,13 @@ enum class encoding {
   /// Always big-endian. Names: utf-32be utf32be csutf32be ucs-4be cp12001.
   utf32be,
   /// Unicode Technical Report 26: a supplementary character is a pair of surrogates, of three bytes each. There is no
-  /// signature. Names: cesu-8 cesu8 cscesu8 cscesu-8.
+  /// byte order mark. Names: cesu-8 cesu8 cscesu8 cscesu-8.
   cesu8,
   /// Java's modified UTF-8, in class files, JNI and java.io.DataInput (Java Virtual Machine Specification, section
   /// 4.4.7): as CESU-8, but U+0000 is C0 80, so that no text has a byte 00. That byte is an error (errc::unused_byte),
-  /// and so are F0..F4 (errc::forbidden_length) and, although Java has them, unpaired surrogates. There is no signature,
-  /// and `guess` finds it only by its name in the text. Names: mutf-8 mutf8 modified-utf-8 modified-utf8 modified_utf8.
+  /// and so are F0..F4 (errc::forbidden_length) and, although Java has them, unpaired surrogates. There is no byte
+  /// order mark, and `guess` finds it only by its name in the text. Names: mutf-8 mutf8 modified-utf-8 modified-utf8
+  /// modified_utf8.
   modified_utf8,
 
   // src/encodings/single_byte.py writes the single-byte encodings:
@@ -163,8 +164,8 @@ enum class encoding {
   // end
 
   /// @{
-  /// The encodings of several bytes a character of the WHATWG Encoding Standard, decoded and encoded as there. A library
-  /// that was built with UTFILTER_CJK=OFF lacks them: encodings() has none of them.
+  /// The encodings of several bytes a character of the WHATWG Encoding Standard, decoded and encoded as there. A
+  /// library that was built with UTFILTER_CJK=OFF lacks them: encodings() has none of them.
   ///
   /// Japanese: windows-31j. Names: shift_jis shift-jis shiftjis sjis x-sjis ms_kanji mskanji csshiftjis windows-31j
   /// cswindows31j ms932 cp932 windows-932 x-ms-cp932 win932 cp943c sjis-win pck japanese-shift-jis.
@@ -270,11 +271,12 @@ class encoding_list {
 /// Why a text is read in an encoding, the strongest reason first.
 enum class evidence : std::uint8_t {
   named,        ///< The caller named it. (encoding::detect names UTF-8 for text without a byte order mark.)
-  mark,         ///< The text begins with its byte order mark.
+  bom,          ///< The text begins with its byte order mark.
   declaration,  ///< The text declares it in its first lines, as XML and HTML do, and decodes by it.
   structure,    ///< The text has the structure of UTF-8, UTF-16, UTF-32, ISO-2022 or HZ, or it is ASCII.
   statistics,   ///< params::guess_legacy was asked, and its answer, or another encoding, makes likely text.
   assumption,   ///< No evidence: it is params::legacy, or a params::fallback other than UTF-8. It may well be wrong.
+  mark [[deprecated("until 0.4: write bom")]] = bom,  ///< The name that 0.2 had. It goes in 0.4.
 };
 
 /// All encodings but detect and guess, in the order of the enumerators. Complexity: constant. Throws nothing.
@@ -284,16 +286,24 @@ enum class evidence : std::uint8_t {
 /// ```
 UTFILTER_API encoding_list encodings() noexcept;
 
-/// Whether a text in this encoding may begin with a signature (byte order mark). True for detect and guess, which
-/// look for several signatures; false for a value without an enumerator. Complexity: constant.
-UTFILTER_API bool has_signature(encoding) noexcept;
+/// Whether a text in this encoding may begin with a byte order mark. True for detect and guess, which
+/// look for several byte order marks; false for a value without an enumerator. Complexity: constant.
+UTFILTER_API bool has_bom(encoding) noexcept;
 
-/// Whether the signature of a text, or its absence, decides how the text is read. True for detect, guess, utf16 and
-/// utf32, and for no other value. Complexity: constant.
-UTFILTER_API bool is_decided_by_signature(encoding) noexcept;
+/// Whether the byte order mark of a text, or its absence, decides how the text is read. True for detect, guess, utf16
+/// and utf32, and for no other value. Complexity: constant.
+UTFILTER_API bool is_decided_by_bom(encoding) noexcept;
 
-/// The size of a code unit in bytes: 1, 2 or 4. For detect, guess, and a value without an enumerator, it is 1. Complexity:
-/// constant.
+/// @{
+/// The names that 0.2 had. They go in 0.4.
+[[deprecated("until 0.4: write has_bom")]] inline bool has_signature(encoding e) noexcept { return has_bom(e); }
+[[deprecated("until 0.4: write is_decided_by_bom")]] inline bool is_decided_by_signature(encoding e) noexcept {
+  return is_decided_by_bom(e);
+}
+/// @}
+
+/// The size of a code unit in bytes: 1, 2 or 4. For detect, guess, and a value without an enumerator, it is 1.
+/// Complexity: constant.
 UTFILTER_API std::size_t code_unit_size(encoding) noexcept;
 
 /// Whether each character of the encoding is one byte, as in ISO-8859-1. False for detect, guess, and a value without
@@ -301,8 +311,8 @@ UTFILTER_API std::size_t code_unit_size(encoding) noexcept;
 UTFILTER_API bool is_single_byte(encoding) noexcept;
 
 namespace detail {
-/// The size of the longest signature, that of UTF-32, in bytes.
-inline constexpr std::size_t longest_signature = 4;
+/// The size of the longest byte order mark, that of UTF-32, in bytes.
+inline constexpr std::size_t longest_bom = 4;
 
 /// Returns the size in bytes of a text in an encoding. The text is given in well-formed UTF-8, and the encoding must
 /// have all its characters.

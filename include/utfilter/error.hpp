@@ -26,8 +26,8 @@ enum class errc {
   unpaired_high_surrogate,  ///< D800..DBFF without a low surrogate after it.
   unpaired_low_surrogate,   ///< DC00..DFFF without a high surrogate before it.
   incomplete_at_end,        ///< The input ended inside a sequence, a code unit or a surrogate pair.
-  missing_bom,              ///< Under bom::require: the input does not begin with a signature.
-  unexpected_bom,           ///< Under bom::reject: the input begins with a signature.
+  missing_bom,              ///< Under bom::require: the input does not begin with a byte order mark.
+  unexpected_bom,           ///< Under bom::reject: the input begins with a byte order mark.
   unmappable,               ///< A well-formed character that the target encoding cannot hold.
   unassigned,  ///< A byte for which a single-byte encoding has no character; bytes for which a charset has none.
   no_text,     ///< Under encoding::guess: zero bytes or control characters, but neither UTF-16 nor UTF-32.
@@ -49,9 +49,9 @@ inline std::string to_string(errc code) { return utf_category().message(static_c
 /// A place in a text, which may still be encoded. All counts refer to the input of the filter or codec that tells the
 /// place.
 struct text_position {
-  std::uint64_t offset = 0;       ///< Bytes of input before it, including a signature.
-  std::uint64_t line = 1;         ///< 1 + line feeds (U+000A) before it. A carriage return does not end a line.
-  std::uint64_t column = 1;       ///< 1 + scalar values since the last line feed: an error is one, a signature none.
+  std::uint64_t offset = 0;  ///< Bytes of input before it, including a byte order mark.
+  std::uint64_t line = 1;    ///< 1 + line feeds (U+000A) before it. A carriage return does not end a line.
+  std::uint64_t column = 1;  ///< 1 + scalar values since the last line feed: an error is one, a byte order mark none.
   std::uint64_t line_offset = 0;  ///< Bytes of input before that line.
 };
 

@@ -64,7 +64,7 @@ class followed_files;
 /// - It is truncated: the buffer ends.
 ///
 /// So each file ends as any stream does, and a decoder of it meets an end of the text. next_file() then goes on with the
-/// next file, which is a text of its own, with a signature of its own:
+/// next file, which is a text of its own, with a byte order mark of its own:
 ///
 /// ```cpp
 /// void follow(utfilter::follow_streambuf& log) {

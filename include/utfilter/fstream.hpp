@@ -159,7 +159,8 @@ UTFILTER_STREAMS_API std::string read_file(const std::filesystem::path& path, en
 /// If the file cannot be opened, failbit is set, as in std::ifstream, and open_error() is the system's reason. If it
 /// cannot be read, because it is a directory for example, std::ios_base::failure has its path and the system's reason.
 /// All errors but those of opening are thrown: the stream starts with exceptions(badbit), because otherwise ill-formed
-/// text would look like the end of the file. The file is always read in binary mode: a carriage return stays a character.
+/// text would look like the end of the file. The file is always read in binary mode: a carriage return stays a
+/// character.
 ///
 /// With std::ios::ate it opens at the end of the converted text: tellg() is the size of that text in bytes, and
 /// seekg(0) goes to its start. To find the end, the constructor converts the whole file: it throws the exception that
@@ -184,8 +185,8 @@ class codec_ifstream : public detail::file_stream<std::istream, detail::file_ist
 
  public:
   /// @{
-  /// The codec is given or made, as in codec_istreambuf. Throws std::invalid_argument for params that make no sense with
-  /// this codec; with std::ios::ate also the exception that fails the text, such as a utf_error.
+  /// The codec is given or made, as in codec_istreambuf. Throws std::invalid_argument for params that make no sense
+  /// with this codec; with std::ios::ate also the exception that fails the text, such as a utf_error.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ifstream(const std::filesystem::path& path, const Codec& codec, const Options& options = {},
                           std::ios_base::openmode mode = std::ios_base::in)
@@ -259,8 +260,8 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
 
  public:
   /// @{
-  /// The codec is given or made, as in codec_ostreambuf. Throws std::invalid_argument for params that make no sense with
-  /// this codec. If it makes the codec, it also throws what ofstream and charset_ofstream say about appending.
+  /// The codec is given or made, as in codec_ostreambuf. Throws std::invalid_argument for params that make no sense
+  /// with this codec. If it makes the codec, it also throws what ofstream and charset_ofstream say about appending.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ofstream(const std::filesystem::path& path, const Codec& codec, const Options& options = {},
                           std::ios_base::openmode mode = std::ios_base::out)
@@ -315,17 +316,17 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
 ///
 /// Readers recognise UTF-16 and UTF-32 by the byte order mark. encoding::utf16 and utf32 write one (big-endian).
 /// utf16le, utf16be, utf32le and utf32be write none: ifstream and read_file take such a file for UTF-8 unless the
-/// caller names the encoding. For little-endian text with a signature, as on Windows, write utf16le with params::bom
-/// set to bom::add.
+/// caller names the encoding. For little-endian text with a byte order mark, as on Windows, write utf16le with
+/// params::bom set to bom::add.
 ///
-/// Appending (std::ios::app) to a file that is not empty adds no signature. In utf16 or utf32 it follows the byte order
-/// of the signature at the start of the file; if there is none, or the file cannot be read, it writes big-endian. A
-/// file that ends inside a code unit (UTF-16 with an odd number of bytes) is left as it is: the constructor throws
-/// std::ios_base::failure with the path and the sizes in its message, and errc::incomplete_at_end as its code.
-/// bom::require makes no sense for such a file.
+/// Appending (std::ios::app) to a file that is not empty adds no byte order mark. In utf16 or utf32 it follows the byte
+/// order of the byte order mark at the start of the file; if there is none, or the file cannot be read, it writes
+/// big-endian. A file that ends inside a code unit (UTF-16 with an odd number of bytes) is left as it is: the
+/// constructor throws std::ios_base::failure with the path and the sizes in its message, and errc::incomplete_at_end as
+/// its code. bom::require makes no sense for such a file.
 ///
 /// ```cpp
-/// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16, std::ios::app);  // a new file gets a signature
+/// utfilter::ofstream out("notes.txt", utfilter::encoding::utf16, std::ios::app);  // a new file gets a byte order mark
 /// if (!out.is_open()) std::cerr << "notes.txt: " << out.open_error().message() << '\n';
 /// out << "one line more\n";
 /// out.close();

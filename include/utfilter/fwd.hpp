@@ -50,7 +50,7 @@ class mojibake_undoer;
 class newline_converter;
 class nfc_normalizer;
 class repairer;
-class signature_codec;
+class bom_codec;
 class transcoder;
 class utf8_checker;
 struct codec_progress;

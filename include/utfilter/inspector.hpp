@@ -17,8 +17,8 @@
 
 namespace utfilter {
 
-/// The kinds of things that an inspection finds in a text. Each character counts for itself: those of a group of mojibake
-/// count under their own kinds, too.
+/// The kinds of things that an inspection finds in a text. Each character counts for itself: those of a group of
+/// mojibake count under their own kinds, too.
 enum class finding : std::uint8_t {
   lf,               ///< A line feed that ends a line by itself.
   crlf,             ///< A carriage return and a line feed that end a line together.
@@ -30,7 +30,7 @@ enum class finding : std::uint8_t {
   c0_control,       ///< U+0001..U+001F but tab, line feed and carriage return.
   c1_control,       ///< U+007F..U+009F.
   bidi_control,     ///< A character that changes the direction of the text: Unicode's Bidi_Control.
-  mark,             ///< U+FEFF, but not at the start of the text.
+  bom,              ///< U+FEFF, but not at the start of the text.
   private_use,      ///< A character of Unicode's general category Co.
   noncharacter,     ///< U+FDD0..U+FDEF, and the last two code points of each plane.
   mojibake,         ///< A group of characters that undo_mojibake would change. The count is of groups.
@@ -41,7 +41,7 @@ enum class finding : std::uint8_t {
 inline constexpr std::array<finding, 15> all_findings = {
     finding::lf,   finding::crlf,        finding::cr,           finding::unfinished_line, finding::long_line,
     finding::hole, finding::null,        finding::c0_control,   finding::c1_control,      finding::bidi_control,
-    finding::mark, finding::private_use, finding::noncharacter, finding::mojibake,        finding::shifted_utf16};
+    finding::bom,  finding::private_use, finding::noncharacter, finding::mojibake,        finding::shifted_utf16};
 
 /// The kind in words, in the singular, for people: "line end CR LF". Complexity: constant. Throws nothing.
 UTFILTER_API const char* to_string(finding) noexcept;
@@ -60,12 +60,12 @@ struct text_inspection {
   const finding_count& operator[](finding f) const noexcept { return counts[static_cast<std::size_t>(f)]; }
 };
 
-/// Passes UTF-8 unchanged, and counts what may be wrong with it: `finding` lists the kinds. A line ends with LF, CR LF or
-/// CR.
+/// Passes UTF-8 unchanged, and counts what may be wrong with it: `finding` lists the kinds. A line ends with LF, CR LF
+/// or CR.
 ///
-/// The places are those of the text that the inspector reads, and are counted as for errors: only a line feed begins a new
-/// text_position::line. Ill-formed UTF-8 is reported as transcoder reports it. It is one character of its line, and belongs
-/// to no finding. Repairs are not inspected.
+/// The places are those of the text that the inspector reads, and are counted as for errors: only a line feed begins a
+/// new text_position::line. Ill-formed UTF-8 is reported as transcoder reports it. It is one character of its line, and
+/// belongs to no finding. Repairs are not inspected.
 ///
 /// ```cpp
 /// utfilter::inspector codec;
@@ -87,7 +87,8 @@ class inspector {
   inspector() noexcept : input_(transcoder::validating(bom::keep)) {}
 
   /// What was found so far. It is complete when the text has ended; until then, what the next character decides may be
-  /// missing. If an error ends the text, the last line does not count as unfinished. Throws nothing. Complexity: constant.
+  /// missing. If an error ends the text, the last line does not count as unfinished. Throws nothing. Complexity:
+  /// constant.
   const text_inspection& inspection() const noexcept { return found_; }
 
   /// Converts one piece; doc/codecs.md has the rules. Linear in size.

@@ -34,8 +34,8 @@ namespace utfilter {
 /// The last line may lack its end; an empty text, and the rest after the last line feed if it is empty, are no lines.
 /// So the lines are those of std::getline over utfilter::istream.
 ///
-/// next() returns a line as soon as its line feed has arrived: it does not wait for more. An observer sees an error when
-/// its piece of the source is decoded, perhaps before next() has returned the lines before the error.
+/// next() returns a line as soon as its line feed has arrived: it does not wait for more. An observer sees an error
+/// when its piece of the source is decoded, perhaps before next() has returned the lines before the error.
 ///
 /// The text fails with utf_error, with an exception of the observer, or with std::length_error for a line that is too
 /// long. Then next() first returns all lines before the failure, and throws after them. Each further call throws the
@@ -79,14 +79,15 @@ class line_reader {
   /// The line as UTF-8, without its end. The view is valid until the next call of next(). Before the first line and
   /// after the last one, text() is empty, and the functions below are about the empty text at that place.
   std::string_view text() const noexcept { return {buffer_.data() + line_, size_}; }
-  /// The end of the line: "\n" or "\r\n"; empty for a last line without one, and for the part of a line before an error.
-  /// The view is valid until the next call of next().
+  /// The end of the line: "\n" or "\r\n"; empty for a last line without one, and for the part of a line before an
+  /// error. The view is valid until the next call of next().
   std::string_view ending() const noexcept { return {buffer_.data() + line_ + size_, ending_}; }
   /// The number of the line in the whole text, from 1. After params::start it goes on from the line of the checkpoint.
   std::uint64_t number() const noexcept { return number_; }
   /// The bytes of the source that are the line: ill-formed bytes and the end of the line are included. The first line
-  /// includes the signature. Each line begins where the one before it ends. Complexity: linear in the size of the lines
-  /// since the last call, but at most in that of the line and of a piece of text; constant if the source is UTF-8.
+  /// includes the byte order mark. Each line begins where the one before it ends. Complexity: linear in the size of the
+  /// lines since the last call, but at most in that of the line and of a piece of text; constant if the source is
+  /// UTF-8.
   byte_range bytes() const noexcept {
     find_places();
     return {begin_.source, end_};
@@ -136,8 +137,8 @@ class line_reader {
   std::uint64_t taken_;        // bytes of the source before those that source_ has at hand
   bool source_ended_ = false;  // the source has no more bytes
   bool stops_;                 // the policy is on_error::stop
-  bool adds_signature_;        // the policy is bom::add
-  bool begun_;                 // the encoding is decided, map_ knows it, and the signature has passed
+  bool adds_bom_;              // the policy is bom::add
+  bool begun_;                 // the encoding is decided, map_ knows it, and the byte order mark has passed
   bool ended_ = false;         // all text is in the buffer
   bool failed_ = false;        // next() has thrown decoder_.failure()
   bool busy_ = false;          // next() is being called

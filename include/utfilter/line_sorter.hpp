@@ -29,8 +29,8 @@ enum class line_policy {
   fall_back,
 };
 
-/// A line that is put aside or read by a fallback, or a part of one that is longer than line_rules::limit. All offsets are
-/// bytes of the source, from its start.
+/// A line that is put aside or read by a fallback, or a part of one that is longer than line_rules::limit. All offsets
+/// are bytes of the source, from its start.
 struct odd_line {
   /// The bytes of the source, with the line end. They are valid until the sink or the observer returns.
   std::string_view text;
@@ -49,12 +49,13 @@ struct odd_line {
 
 /// How many lines and bytes of the source passed, and how many were put aside. All that was read did one of the two:
 /// `lines_passed + lines_put_aside` lines, and `bytes_passed + bytes_put_aside` bytes. A last line without a line feed
-/// counts, too. The bytes of a signature pass, and are no part of a line. A line longer than the limit is one line.
+/// counts, too. The bytes of a byte order mark pass, and are no part of a line. A line longer than the limit is one
+/// line.
 struct line_counts {
   std::uint64_t lines_passed = 0;       ///< Lines that are in the output.
   std::uint64_t lines_put_aside = 0;    ///< Lines that the sink has got.
   std::uint64_t lines_fallen_back = 0;  ///< Of the lines that passed, those that were read by a fallback.
-  std::uint64_t bytes_passed = 0;       ///< Bytes of lines_passed, and of the signature.
+  std::uint64_t bytes_passed = 0;       ///< Bytes of lines_passed, and of the byte order mark.
   std::uint64_t bytes_put_aside = 0;    ///< Bytes of lines_put_aside.
   std::uint64_t bytes_fallen_back = 0;  ///< Bytes of lines_fallen_back.
 };
@@ -62,7 +63,8 @@ struct line_counts {
 /// The default of line_rules::limit: 1 MiB.
 inline constexpr std::size_t default_line_limit = std::size_t{1} << 20;
 
-/// What to do with lines that have errors. An aggregate: in C++20, `{.policy = line_policy::put_aside, .sink = rejects}`.
+/// What to do with lines that have errors. An aggregate: in C++20, `{.policy = line_policy::put_aside, .sink =
+/// rejects}`.
 struct line_rules {
   line_policy policy = line_policy::keep;  ///< What becomes of a line with an error.
   /// For line_policy::fall_back: the encodings to try, in this order. Their code units must be as large as those of the
@@ -75,7 +77,8 @@ struct line_rules {
   /// Gets each line that is put aside, in order, before any text after it is delivered. If it throws, the stream fails
   /// with that exception, as with one of params::observer. `rejects` (rejects.hpp) writes the lines to a stream.
   std::function<void(const odd_line&)> sink = {};
-  /// Is told each line that a fallback reads, in order, before its text is delivered. If it throws, the stream fails, too.
+  /// Is told each line that a fallback reads, in order, before its text is delivered. If it throws, the stream fails,
+  /// too.
   std::function<void(const odd_line&)> observer = {};
 };
 
@@ -103,18 +106,18 @@ struct line_rules {
 /// assert(text.codec().counts().lines_fallen_back == 1);
 /// ```
 ///
-/// Complexity: linear in the bytes that pass, and in the number of fallbacks for lines with errors. Memory: `limit` bytes,
-/// which the constructor and copying allocate; the system provides them when lines need them. Thread safety: that of a
-/// plain value, such as an int; the sink is called in the thread that converts. A moved-from line_sorter can only be
-/// destroyed or assigned to.
+/// Complexity: linear in the bytes that pass, and in the number of fallbacks for lines with errors. Memory: `limit`
+/// bytes, which the constructor and copying allocate; the system provides them when lines need them. Thread safety:
+/// that of a plain value, such as an int; the sink is called in the thread that converts. A moved-from line_sorter can
+/// only be destroyed or assigned to.
 class line_sorter : public transcoder {
  public:
   /// Decodes by `decoder`, which has read nothing and decodes to UTF-8. Precondition: why_not(encoding, rules) returns
   /// null for the encoding that it reads. Throws std::bad_alloc, and what copying the sink throws.
   UTFILTER_API line_sorter(const transcoder& decoder, const line_rules& rules);
 
-  /// Returns the reason why the rules make no sense for text in this encoding, as a sentence for people; null if they make
-  /// sense. The encoding may be detect or guess. Throws nothing. Complexity: linear in the number of fallbacks.
+  /// Returns the reason why the rules make no sense for text in this encoding, as a sentence for people; null if they
+  /// make sense. The encoding may be detect or guess. Throws nothing. Complexity: linear in the number of fallbacks.
   UTFILTER_API static const char* why_not(encoding, const line_rules&) noexcept;
 
   /// Converts one piece; doc/codecs.md has the rules. Linear in size + room, and in the line that it carries.
@@ -136,7 +139,8 @@ class line_sorter : public transcoder {
   /// gives_back(). Linear in that number.
   UTFILTER_API std::size_t give_back(char* out) noexcept;
 
-  /// Whether transform has stopped, with need_output, because tell() must be called before it is called again. Constant.
+  /// Whether transform has stopped, with need_output, because tell() must be called before it is called again.
+  /// Constant.
   bool must_tell() const noexcept { return stage_ == stage::telling || stage_ == stage::observing; }
   /// Gives the line to the sink or to the observer, and throws what that throws; then the line is still to be told. For
   /// conversion. Precondition: must_tell().

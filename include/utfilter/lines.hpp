@@ -13,8 +13,8 @@
 
 namespace utfilter {
 
-/// Decodes `from` into UTF-8, as to_utf8 does, but decides by the line what becomes of errors, so that one bad byte costs
-/// at most its line. By default a byte order mark decides the encoding.
+/// Decodes `from` into UTF-8, as to_utf8 does, but decides by the line what becomes of errors, so that one bad byte
+/// costs at most its line. By default a byte order mark decides the encoding.
 ///
 /// ```cpp
 /// std::ofstream aside("export.rejects.jsonl", std::ios::binary);
@@ -40,20 +40,20 @@ namespace utfilter {
 /// in.push(io::file_descriptor_source("server.log"));
 /// ```
 ///
-/// line_sorter.hpp says what a line is, what is counted, and what params treat: the signature, and the errors of lines that
-/// stay in the text. A line is delivered when its line feed has arrived; the last line may have none. An unfinished line
-/// waits, because the decision is about the whole line: neither a read nor a flush delivers half of it. A write or read
-/// that finds a line to put aside gives it to the sink first; if the sink throws, it fails with that exception like every
-/// further one, and nothing after that line is delivered.
+/// line_sorter.hpp says what a line is, what is counted, and what params treat: the byte order mark, and the errors of
+/// lines that stay in the text. A line is delivered when its line feed has arrived; the last line may have none. An
+/// unfinished line waits, because the decision is about the whole line: neither a read nor a flush delivers half of it.
+/// A write or read that finds a line to put aside gives it to the sink first; if the sink throws, it fails with that
+/// exception like every further one, and nothing after that line is delivered.
 ///
 /// Memory is constant: line_rules::limit and a little more. Complexity and thread safety are those of codec_filter; the
 /// sink is called in the thread that reads or writes.
 class to_utf8_lines : public codec_filter<line_sorter> {
  public:
   /// @{
-  /// Throws std::invalid_argument, with the reason, for rules that make no sense (line_policy::put_aside without a sink,
-  /// line_policy::fall_back without fallbacks, a fallback whose code units have another size), and for what to_utf8
-  /// refuses.
+  /// Throws std::invalid_argument, with the reason, for rules that make no sense (line_policy::put_aside without a
+  /// sink, line_policy::fall_back without fallbacks, a fallback whose code units have another size), and for what
+  /// to_utf8 refuses.
   template <class Options = params, class = detail::if_options<Options>>
   to_utf8_lines(encoding from, const line_rules& rules, const Options& options = {})
       : codec_filter(reading(from, rules, detail::to_params(options)), options) {}

@@ -30,7 +30,7 @@ class normalization;
 /// A character waits in the codec until the next characters or the end decide that nothing changes it: a letter that
 /// may get a mark, and the marks after it. A line feed, a space or a digit never waits. Ill-formed UTF-8 is reported as
 /// transcoder reports it, and repairs are part of the text: the output is the repaired text, normalized. An initial
-/// U+FEFF is passed on, and reported as a signature.
+/// U+FEFF is passed on, and reported as a byte order mark.
 ///
 /// ```cpp
 /// utfilter::nfc_normalizer codec;

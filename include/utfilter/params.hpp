@@ -32,16 +32,16 @@ enum class on_error {
   windows1252,  ///< Read each ill-formed byte of UTF-8 as windows-1252. Any other error: as replace.
 };
 
-/// The policy for the signature (byte order mark): U+FEFF at the start of the text (RFC 3629 section 6).
+/// The policy for the byte order mark: U+FEFF at the start of the text (RFC 3629 section 6).
 ///
-/// If a protocol forbids the signature, an initial U+FEFF is a character: use `keep`. `reject` makes it an error, which
-/// is stricter than the RFC. The errors of `require` and `reject` come before all other errors. If the policy is to
-/// repair, these two errors are only counted and observed: no bytes change.
+/// If a protocol forbids the byte order mark, an initial U+FEFF is a character: use `keep`. `reject` makes it an error,
+/// which is stricter than the RFC. The errors of `require` and `reject` come before all other errors. If the policy is
+/// to repair, these two errors are only counted and observed: no bytes change.
 enum class bom {
   /// Strip it if it decides the encoding (detect, utf16, utf32), or if the target cannot hold it (a single-byte
   /// encoding). Add it when writing utf16 and utf32. Otherwise keep it. So utf16le, utf16be, utf32le and utf32be are
-  /// written without a signature. A reader that detects the encoding, such as ifstream, takes such text for UTF-8. To
-  /// avoid this, write utf16, use `add`, or name the encoding to the reader.
+  /// written without a byte order mark. A reader that detects the encoding, such as ifstream, takes such text for
+  /// UTF-8. To avoid this, write utf16, use `add`, or name the encoding to the reader.
   automatic,
   keep,     ///< Pass it on.
   strip,    ///< Drop it. A U+FEFF anywhere else in the text is a character.
@@ -75,12 +75,12 @@ inline constexpr std::uint64_t no_limit = (std::numeric_limits<std::uint64_t>::m
 /// ```
 struct params {
   utfilter::on_error on_error = utfilter::on_error::strict;  ///< The policy for errors.
-  utfilter::bom bom = utfilter::bom::automatic;              ///< The policy for the signature.
+  utfilter::bom bom = utfilter::bom::automatic;              ///< The policy for the byte order mark.
   /// The encoding that encoding::detect assumes for text without a byte order mark. It cannot be detect. With guess
   /// the text itself decides.
   encoding fallback = encoding::utf8;
-  /// The text that on_error::replace writes: U+FFFD, or any other well-formed UTF-8, which may be empty. ? replaces each
-  /// of its characters that the target encoding lacks.
+  /// The text that on_error::replace writes: U+FFFD, or any other well-formed UTF-8, which may be empty. ? replaces
+  /// each of its characters that the target encoding lacks.
   std::string replacement = detail::replacement_character;
   /// The number of errors that are repaired. The next error is counted, observed and thrown, whatever the policy.
   std::uint64_t error_limit = no_limit;
@@ -95,13 +95,13 @@ struct params {
   /// strict error. The rules for an observer hold for it, too.
   std::function<std::string(const error_info&)> repair = {};
   /// The place at which the input begins, if that is not the start of a text. It is for decoders, streams that read,
-  /// and the filters to_utf8, utf16_to_utf8 and utf8_validator. They look for no signature there, and count on from the
-  /// counts of the checkpoint. encoding::detect, guess, utf16 and utf32 take the encoding of the checkpoint; any other
-  /// encoding must be equal to it. At the start of the text encoding::guess guesses anew.
+  /// and the filters to_utf8, utf16_to_utf8 and utf8_validator. They look for no byte order mark there, and count on
+  /// from the counts of the checkpoint. encoding::detect, guess, utf16 and utf32 take the encoding of the checkpoint;
+  /// any other encoding must be equal to it. At the start of the text encoding::guess guesses anew.
   std::optional<checkpoint> start = {};
   /// The encoding that a decoder takes if it is made without one, or with encoding::detect. range_source and
   /// range_streambuf set it in the params that they return. Otherwise detect would take the initial U+FEFF of a text
-  /// declared as utf16le for a signature.
+  /// declared as utf16le for a byte order mark.
   encoding declared = encoding::detect;
   /// The number of bytes that decide about encoding::guess, at least 1. A reader keeps that many in memory, at least
   /// four. It begins to decode when it has them or the text has ended; a byte order mark decides at once.
@@ -110,8 +110,8 @@ struct params {
   /// null, does not know, or names an encoding that this library lacks or in which the sample is unlikely text. Its
   /// code units must be bytes.
   encoding legacy = encoding::windows1252;
-  /// Asked about text that is none of UTF-8, UTF-16 and UTF-32: for example uchardet_guesser of uchardet.hpp. It gets the
-  /// first guess_bytes bytes, or all of a shorter text.
+  /// Asked about text that is none of UTF-8, UTF-16 and UTF-32: for example uchardet_guesser of uchardet.hpp. It gets
+  /// the first guess_bytes bytes, or all of a shorter text.
   charset_guesser guess_legacy = nullptr;
   /// The distance of checkpoints in bytes of output; 0 keeps none. With checkpoints decoding_streambuf, istream and
   /// ifstream seek from the nearest one before the target, and not from the start of the text. They keep checkpoints at
@@ -156,17 +156,17 @@ struct stream_report {
   /// The encoding, as declared or as detected. For data that is no text it is detect, or params::legacy as soon as a
   /// policy that repairs lets the data be decoded in that.
   utfilter::encoding encoding = encoding::detect;
-  bool bom = false;             ///< Whether the input began with a signature. U+FEFF as a character does not count.
-  std::uint64_t bytes_in = 0;   ///< Bytes of input decoded, including ill-formed subsequences and signatures.
+  bool bom = false;  ///< Whether the input began with a byte order mark. U+FEFF as a character does not count.
+  std::uint64_t bytes_in = 0;   ///< Bytes of input decoded, including ill-formed subsequences and byte order marks.
   std::uint64_t bytes_out = 0;  ///< Bytes of output produced.
   std::uint64_t lines = 0;      ///< Line feeds (U+000A) decoded.
   std::uint64_t errors = 0;     ///< Errors found, including repaired ones.
   std::optional<error_info> first_error;  ///< The first of these errors.
   std::optional<error_info> last_error;   ///< The last of these errors.
   /// The exception that failed the use, even if a destructor swallowed it: a utf_error, or an exception of the
-  /// observer, of the filter's source or sink, or of the buffer beneath a stream. Null if the use has not failed. If the
-  /// use went on after its sink had failed, this is the last such exception; and after a write that came in the middle of
-  /// another one, a std::logic_error that says so.
+  /// observer, of the filter's source or sink, or of the buffer beneath a stream. Null if the use has not failed. If
+  /// the use went on after its sink had failed, this is the last such exception; and after a write that came in the
+  /// middle of another one, a std::logic_error that says so.
   std::exception_ptr failure;
   /// Characters that the filter has inserted into the text, apart from repairs: those of normalize_nfc. 0 for other
   /// filters.

@@ -38,7 +38,7 @@ class range_source {
   using category = boost::iostreams::source_tag;  ///< The category, for Boost.Iostreams.
 
   /// @{
-  /// Opens the file and finds the first line of the range. `from` is the encoding of the file, which a signature
+  /// Opens the file and finds the first line of the range. `from` is the encoding of the file, which a byte order mark
   /// decides by default. Throws what the constructor of range_streambuf throws.
   template <class Options = utfilter::params, class = detail::if_options<Options>>
   range_source(const std::filesystem::path& path, byte_range range, encoding from, const Options& options = {})

@@ -25,14 +25,15 @@
 
 namespace utfilter {
 
-/// A stream buffer that reads the lines of a file which begin in a range of its bytes. It returns the bytes of the file;
-/// params() are the params to decode them. So several threads, processes or machines can read one file, each a range.
+/// A stream buffer that reads the lines of a file which begin in a range of its bytes. It returns the bytes of the
+/// file; params() are the params to decode them. So several threads, processes or machines can read one file, each a
+/// range.
 ///
-/// A line begins at offset 0, signature included, and after each line feed (U+000A). In UTF-16 and UTF-32 a line feed is
-/// a code unit at a multiple of its size from the start of the file. A line ends after its line feed; the last line ends
-/// with the file. So each line is in exactly one range, wherever the file is cut: inside a character, a code unit, a
-/// CR LF or a signature, or beyond the end of the file. Range 0-1 is the whole file if it has no line feed. A range has
-/// no lines if none begins in it.
+/// A line begins at offset 0, byte order mark included, and after each line feed (U+000A). In UTF-16 and UTF-32 a line
+/// feed is a code unit at a multiple of its size from the start of the file. A line ends after its line feed; the last
+/// line ends with the file. So each line is in exactly one range, wherever the file is cut: inside a character, a code
+/// unit, a CR LF or a byte order mark, or beyond the end of the file. Range 0-1 is the whole file if it has no line
+/// feed. A range has no lines if none begins in it.
 ///
 /// The encoding is that of the whole file: the constructor reads the first four bytes of the file to decide it, or for
 /// encoding::guess the first params::guess_bytes. If they are no text, it fails with errc::no_text.
@@ -46,8 +47,8 @@ namespace utfilter {
 ///
 /// The text of all ranges, one after the other, is the text of the file, for each policy that goes on after an error;
 /// under on_error::strict and on_error::stop a text ends in the range with the first error. merge() makes the report on
-/// the file from those of the ranges. An empty range, such as 0-0, is no text, so bom::add and bom::require mean nothing
-/// there. But an empty file is an empty text, which is in each range that begins at 0.
+/// the file from those of the ranges. An empty range, such as 0-0, is no text, so bom::add and bom::require mean
+/// nothing there. But an empty file is an empty text, which is in each range that begins at 0.
 ///
 /// The file must be a regular file. Its size is that at the time of the constructor: bytes that are appended later are
 /// not read. If the file becomes shorter, a read that misses bytes of these lines throws std::ios_base::failure, which
@@ -60,7 +61,7 @@ namespace utfilter {
 class UTFILTER_STREAMS_API range_streambuf : public detail::lossless_streambuf {
  public:
   /// @{
-  /// Opens the file and finds the first line of the range. `from` is the encoding of the file, which a signature
+  /// Opens the file and finds the first line of the range. `from` is the encoding of the file, which a byte order mark
   /// decides by default. Throws std::invalid_argument for a range that ends before it begins, for params that make no
   /// sense, and for params::start; std::ios_base::failure with the path and the reason if the file cannot be opened or
   /// read, or is no regular file.
@@ -79,10 +80,10 @@ class UTFILTER_STREAMS_API range_streambuf : public detail::lossless_streambuf {
   range_streambuf(const range_streambuf&) = delete;
   range_streambuf& operator=(const range_streambuf&) = delete;
 
-  /// The place of the first line: its offset in the file, the encoding, and whether the file begins with a signature.
-  /// The line is line 1, because the lines before the range are not known. At offset 0, checkpoint::bom is false: the
-  /// signature is still to come. If no line begins in the range, the offset is that of the range. Throws nothing.
-  /// Complexity: constant.
+  /// The place of the first line: its offset in the file, the encoding, and whether the file begins with a byte order
+  /// mark. The line is line 1, because the lines before the range are not known. At offset 0, checkpoint::bom is false:
+  /// the byte order mark is still to come. If no line begins in the range, the offset is that of the range. Throws
+  /// nothing. Complexity: constant.
   checkpoint start() const noexcept { return start_; }
 
   /// The params for a decoder of the lines, such as to_utf8(source.params()): those given to the constructor, with

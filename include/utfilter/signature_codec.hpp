@@ -1,61 +1,13 @@
-// signature_codec.hpp: the codec of bom_filter. It changes the signature (byte order mark), and nothing else.
+// signature_codec.hpp: the name that bom_codec had in 0.2. It goes in 0.4.
 // layer: codecs
 #ifndef UTFILTER_SIGNATURE_CODEC_HPP
 #define UTFILTER_SIGNATURE_CODEC_HPP
 
-#include <utfilter/codec.hpp>
-#include <utfilter/config.hpp>
-#include <utfilter/detail/signed_codec.hpp>
-#include <utfilter/encoding.hpp>
-#include <utfilter/params.hpp>
-
-#include <cstddef>
+#include <utfilter/bom_codec.hpp>
 
 namespace utfilter {
 
-/// Strips, adds, keeps, requires or rejects the signature of a text, and passes all other bytes on unchecked. It counts
-/// no lines.
-///
-/// ```cpp
-/// utfilter::codec_ostreambuf<utfilter::signature_codec> marked(
-///     *std::cout.rdbuf(), utfilter::signature_codec(utfilter::bom::add, utfilter::encoding::utf16le));
-/// ```
-///
-/// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
-class signature_codec : public detail::signed_codec {
- public:
-  /// In bytes: the size of the longest signature.
-  static constexpr std::size_t min_output = detail::longest_signature;
-
-  /// Looks for the signature of `e`. For utf16 and utf32 this is the signature of either byte order; for detect it is
-  /// any signature. For utf16 and utf32, bom::add adds the big-endian one. Precondition: why_not() returns null for
-  /// these arguments.
-  UTFILTER_API signature_codec(bom, encoding e) noexcept;
-
-  /// Returns the reason why a combination makes no sense, as a sentence for people; null if it makes sense.
-  UTFILTER_API static const char* why_not(bom, encoding e) noexcept;
-
-  /// Converts one piece; doc/codecs.md has the rules. Linear in size + room.
-  UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                        bool last) noexcept;
-
-  /// @{
-  /// See codec_base. After the signature all bytes pass. Constant.
-  bool in_place() const noexcept { return true; }
-  std::size_t check(const char* /*in*/, std::size_t size) noexcept {
-    if (phase_ != phase::text || carried_ != 0) return 0;
-    position_.offset += size;
-    return size;
-  }
-  /// @}
-
- private:
-  friend struct codec_state;  // the tests enumerate the states
-
-  codec_status pass_on(cursor&, bool last) noexcept;
-  bool write_signature(cursor&) noexcept;
-  void write_withheld(cursor&) noexcept;
-};
+using signature_codec [[deprecated("until 0.4: write bom_codec")]] = bom_codec;
 
 }  // namespace utfilter
 

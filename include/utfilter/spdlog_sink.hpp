@@ -296,8 +296,8 @@ struct opened_dist_sink : spdlog::sinks::dist_sink<Mutex> {
 };
 #endif
 
-/// Puts a formatter around that of a sink. Where that cannot be reached, puts it around spdlog's default formatter. Wraps
-/// a clone, so that the sink keeps its own if there is no memory.
+/// Puts a formatter around that of a sink. Where that cannot be reached, puts it around spdlog's default formatter.
+/// Wraps a clone, so that the sink keeps its own if there is no memory.
 inline void wrap_formatter_of(spdlog::sinks::sink& s, const wrap_formatter& wrapped) {
 #ifdef __cpp_rtti
   if (auto* const passing = dynamic_cast<passing_sink*>(&s)) return wrap_formatter_of(passing->next(), wrapped);
@@ -315,12 +315,13 @@ inline void wrap_formatter_of(spdlog::sinks::sink& s, const wrap_formatter& wrap
 }  // namespace detail
 
 /// A formatter that checks what another formatter has made: the whole line, with all that the pattern adds to the
-/// message, such as the source location, the values of flags of your own (a mapped diagnostic context), and what is left
-/// of a text that `%10!v` has cut inside a character.
+/// message, such as the source location, the values of flags of your own (a mapped diagnostic context), and what is
+/// left of a text that `%10!v` has cut inside a character.
 ///
 /// The line feed at the end of the line, or CR LF, is not checked. The part of the line that the pattern colours, by %^
 /// and %$, is found again after a repair. Ill-formed bytes on both sides of its ends are separate errors. A line that
-/// needs no change costs no allocation. If there is no memory for a repair, the line is cut off before its first change.
+/// needs no change costs no allocation. If there is no memory for a repair, the line is cut off before its first
+/// change.
 ///
 /// codec_spdlog_sink puts such a formatter into its sink by itself. Use it alone for a sink that is not wrapped:
 ///
@@ -336,8 +337,8 @@ template <class Codec>
 class codec_spdlog_formatter : public spdlog::formatter {
  public:
   /// The params are those of codec_spdlog_sink. Throws std::invalid_argument, with the reason, if there is no other
-  /// formatter, and as codec_spdlog_sink does. The observer runs while the sink has its lock, so it must not log to that
-  /// sink.
+  /// formatter, and as codec_spdlog_sink does. The observer runs while the sink has its lock, so it must not log to
+  /// that sink.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_spdlog_formatter(std::unique_ptr<spdlog::formatter> inner, const Codec& codec,
                                   const Options& options = log_params())
@@ -388,7 +389,8 @@ class codec_spdlog_formatter : public spdlog::formatter {
     return line.size() > 1 && line[line.size() - 2] == '\r' ? 2 : 1;
   }
 
-  /// The number of bytes at the end of the line that were checked before: those of the message, if the line ends with it.
+  /// The number of bytes at the end of the line that were checked before: those of the message, if the line ends with
+  /// it.
   std::size_t checked_end(std::string_view line, const spdlog::details::log_msg& message) const noexcept {
     if (!detail::checks_parts<Codec> || message.payload.size() > line.size()) return 0;
     const std::string_view payload(message.payload.data(), message.payload.size());
@@ -440,8 +442,8 @@ class codec_spdlog_formatter : public spdlog::formatter {
   std::shared_ptr<detail::log_check<Codec>> check_;
 };
 
-/// A sink that passes each message through a codec, from UTF-8 to UTF-8, and gives it to another sink: first the payload
-/// and the logger name, each a text of its own, then the line that the other sink's formatter makes of them
+/// A sink that passes each message through a codec, from UTF-8 to UTF-8, and gives it to another sink: first the
+/// payload and the logger name, each a text of its own, then the line that the other sink's formatter makes of them
 /// (codec_spdlog_formatter). So every byte that a sink with a formatter writes has passed the codec.
 ///
 /// If the codec does not change a message, the sink passes on the message itself, without allocation. Otherwise it
@@ -449,9 +451,9 @@ class codec_spdlog_formatter : public spdlog::formatter {
 ///
 /// The constructor puts the check around the formatter that the other sink has. A coloured console of spdlog, or a sink
 /// that derives from none of spdlog's, hides its formatter: there a pattern that was set before is replaced by spdlog's
-/// default. Patterns and formatters that are set here, or by the logger, are set in the other sink, with the check. Do not
-/// set them there afterwards: then lines are not checked. In a dist_sink_mt, the check is put into the sinks that it has
-/// at that time.
+/// default. Patterns and formatters that are set here, or by the logger, are set in the other sink, with the check. Do
+/// not set them there afterwards: then lines are not checked. In a dist_sink_mt, the check is put into the sinks that
+/// it has at that time.
 ///
 /// The check takes no lock. It neither allocates nor throws if copies of the codec do not. If there is no memory for
 /// the changed copy, the message is cut off before its first change. Exceptions of the other sink pass through to the
@@ -483,8 +485,8 @@ class codec_spdlog_sink : public detail::passing_sink {
       : codec_spdlog_sink(std::move(next), codec, codec, detail::to_params(options)) {}
 
   /// The observer is also given the message that has the error. Under an async logger only that tells which message it
-  /// is: a thread of the pool calls the observer, while the program logs the next ones. Replaces params::observer. Call it
-  /// before the first message.
+  /// is: a thread of the pool calls the observer, while the program logs the next ones. Replaces params::observer. Call
+  /// it before the first message.
   ///
   /// ```cpp
   /// auto check = std::make_shared<utfilter::spdlog_sink>(std::make_shared<spdlog::sinks::stdout_sink_mt>());
@@ -570,18 +572,19 @@ class codec_spdlog_sink : public detail::passing_sink {
 /// spdlog::logger log("app", std::make_shared<utfilter::spdlog_sink>(file));
 /// ```
 ///
-/// The policy is replace, skip, escape, windows1252 or keep. A message has no signature: params::bom must be automatic
-/// or keep, and an initial U+FEFF is a character. Complexity and thread safety are those of codec_spdlog_sink.
+/// The policy is replace, skip, escape, windows1252 or keep. A message has no byte order mark: params::bom must be
+/// automatic or keep, and an initial U+FEFF is a character. Complexity and thread safety are those of
+/// codec_spdlog_sink.
 class spdlog_sink : public codec_spdlog_sink<transcoder> {
  public:
   /// Throws std::invalid_argument, with the reason, as codec_spdlog_sink does.
   template <class Options = params, class = detail::if_options<Options>>
   explicit spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Options& options = log_params())
-      : codec_spdlog_sink(std::move(next), transcoder::validating(bom::keep),
-                          without_signature(detail::to_params(options))) {}
+      : codec_spdlog_sink(std::move(next), transcoder::validating(bom::keep), without_bom(detail::to_params(options))) {
+  }
 
  private:
-  static params without_signature(const params& p) {
+  static params without_bom(const params& p) {
     if (p.bom != bom::automatic && p.bom != bom::keep)
       throw std::invalid_argument(
           "utfilter::spdlog_sink: a message has no byte order mark, params::bom must be automatic or keep");
@@ -617,8 +620,8 @@ class escaping_spdlog_sink : public codec_spdlog_sink<control_escaper> {
   explicit escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const Options& options = log_params())
       : escaping_spdlog_sink(std::move(next), printable_options(), options) {}
 
-  /// The same, but escapes what the second argument says; printable_options::limit does not count. Throws what the first
-  /// constructor throws.
+  /// The same, but escapes what the second argument says; printable_options::limit does not count. Throws what the
+  /// first constructor throws.
   template <class Options = params, class = detail::if_options<Options>>
   explicit escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const printable_options& escaped,
                                 const Options& options = log_params())

@@ -188,12 +188,12 @@ enum class callers {
   threads,     // also those of other threads, which wait
 };
 
-/// The part of codec_ostreambuf that does not depend on the codec: who may enter, the put area, writing to the sink, and
-/// going on after it has failed.
+/// The part of codec_ostreambuf that does not depend on the codec: who may enter, the put area, writing to the sink,
+/// and going on after it has failed.
 class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
  public:
-  /// Tells the buffer which stream writes to it. If that stream has unitbuf, as std::cerr has, a flush that fails returns
-  /// -1, and throws nothing.
+  /// Tells the buffer which stream writes to it. If that stream has unitbuf, as std::cerr has, a flush that fails
+  /// returns -1, and throws nothing.
   void serve(const std::ios_base& stream) noexcept { stream_ = &stream; }
 
  protected:
@@ -202,9 +202,9 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 
   /// Enters the buffer as long as this object lives.
   ///
-  /// It may find this thread inside already: a signal handler, the observer, or the sink calls. Then is_nested() is true,
-  /// and the caller must leave the conversion alone. A thread can also be inside that does not exist in this process,
-  /// because the process was forked in the middle of a write. Then the text begins anew.
+  /// It may find this thread inside already: a signal handler, the observer, or the sink calls. Then is_nested() is
+  /// true, and the caller must leave the conversion alone. A thread can also be inside that does not exist in this
+  /// process, because the process was forked in the middle of a write. Then the text begins anew.
   class entry {
    public:
     explicit entry(const ostreambuf_base& b) noexcept : entered_(b.enter() ? &b : nullptr) {}
@@ -299,10 +299,10 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 /// again only the errors after the checkpoint; the other buffer may grow meanwhile, but must not change. There are no
 /// positions after the end of the text.
 ///
-/// A buffer that can seek may grow, as a file does. Its text then goes on: after clear(), a stream over this buffer reads
-/// what was appended, as a std::ifstream does, and so it does after seekg. If the old end has cut a character or decided
-/// the encoding, or if the codec is no transcoder, the text is converted again from the start, as after seeking back. A
-/// text that has failed, or that has ended at an error under on_error::stop, goes on only after seekg.
+/// A buffer that can seek may grow, as a file does. Its text then goes on: after clear(), a stream over this buffer
+/// reads what was appended, as a std::ifstream does, and so it does after seekg. If the old end has cut a character or
+/// decided the encoding, or if the codec is no transcoder, the text is converted again from the start, as after seeking
+/// back. A text that has failed, or that has ended at an error under on_error::stop, goes on only after seekg.
 template <class Codec>
 class codec_istreambuf : public detail::istreambuf_base {
  public:
@@ -404,9 +404,9 @@ using decoding_streambuf = codec_istreambuf<transcoder>;
 /// An exception that fails the text (a utf_error, or an exception of the observer) is thrown after all text before the
 /// error has been written, and by each further call until finish(). If the other buffer fails (it throws, it takes
 /// nothing, or it cannot be flushed), that is thrown, too: a std::ios_base::failure, or its own exception. But the next
-/// write or flush tries it again, and begins with what it has not taken of the text before. So a disk that was full for a
-/// while cuts no character. A buffer that throws without a count does not tell what it has taken: then the rest of that
-/// call is lost. report().lost counts what nobody has.
+/// write or flush tries it again, and begins with what it has not taken of the text before. So a disk that was full for
+/// a while cuts no character. A buffer that throws without a count does not tell what it has taken: then the rest of
+/// that call is lost. report().lost counts what nobody has.
 ///
 /// A write may come in the middle of another one, from the observer, from the other buffer, or from a signal handler.
 /// It is dropped without an error, because the stream must live on: report().lost counts it, and report().failure says
@@ -444,9 +444,9 @@ class codec_ostreambuf : public detail::ostreambuf_base {
   /// the thread may be cancelled, call finish() first.
   ~codec_ostreambuf() override { finish_silently(); }
 
-  /// Ends the text: writes the rest (bom::add writes a signature even for an empty text) and flushes the sink. Throws
-  /// the exception that fails the text here, or that has failed it before. (A failure of the sink is forgotten when a
-  /// later write succeeds.) Later writes begin a new text; until then, further calls of finish() do nothing.
+  /// Ends the text: writes the rest (bom::add writes a byte order mark even for an empty text) and flushes the sink.
+  /// Throws the exception that fails the text here, or that has failed it before. (A failure of the sink is forgotten
+  /// when a later write succeeds.) Later writes begin a new text; until then, further calls of finish() do nothing.
   void finish() { finish_text(); }
 
   /// The report on this text, or on the last one.
@@ -600,8 +600,8 @@ class codec_istream : public detail::owning_stream<std::istream, codec_istreambu
 
  public:
   /// @{
-  /// The codec is given or made, as in codec_istreambuf. Throws std::invalid_argument for params that make no sense with
-  /// this codec, and for a stream without a buffer.
+  /// The codec is given or made, as in codec_istreambuf. Throws std::invalid_argument for params that make no sense
+  /// with this codec, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_istream(detail::underlying<std::istream> other, const Codec& codec, const Options& options = {})
       : base(std::make_unique<codec_istreambuf<Codec>>(*other.buffer, codec, options)) {
@@ -662,8 +662,8 @@ class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambu
 
  public:
   /// @{
-  /// The codec is given or made, as in codec_ostreambuf. Throws std::invalid_argument for params that make no sense with
-  /// this codec, and for a stream without a buffer.
+  /// The codec is given or made, as in codec_ostreambuf. Throws std::invalid_argument for params that make no sense
+  /// with this codec, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ostream(detail::underlying<std::ostream> other, const Codec& codec, const Options& options = {})
       : base(std::make_unique<codec_ostreambuf<Codec>>(*other.buffer, codec, options)) {

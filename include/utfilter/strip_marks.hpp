@@ -21,8 +21,8 @@ namespace utfilter {
 /// in.push(io::file_descriptor_source("all_months.csv"));  // cat jan.csv feb.csv
 /// ```
 ///
-/// bom_filter changes the signature alone, and also in other encodings. params::bom must be automatic here. Complexity and
-/// thread safety are those of codec_filter.
+/// bom_filter changes the byte order mark alone, and also in other encodings. params::bom must be automatic here.
+/// Complexity and thread safety are those of codec_filter.
 class strip_marks : public codec_filter<mark_stripper> {
  public:
   /// Throws std::invalid_argument, with the reason, for params that make no sense, such as on_error::keep.
@@ -31,9 +31,9 @@ class strip_marks : public codec_filter<mark_stripper> {
 };
 BOOST_IOSTREAMS_PIPABLE(strip_marks, 0)
 
-/// Leaves out a hole at the start of the text: 512 or more U+0000, which logrotate's copytruncate leaves in front of what a
-/// program writes later. report().changes counts them. It reads UTF-8 and treats ill-formed UTF-8 as params say, like
-/// utf8_validator.
+/// Leaves out a hole at the start of the text: 512 or more U+0000, which logrotate's copytruncate leaves in front of
+/// what a program writes later. report().changes counts them. It reads UTF-8 and treats ill-formed UTF-8 as params say,
+/// like utf8_validator.
 ///
 /// ```cpp
 /// io::filtering_istream in;

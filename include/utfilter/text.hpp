@@ -24,8 +24,8 @@ namespace utfilter {
 UTFILTER_API bool is_utf8(std::string_view text) noexcept;
 
 /// The first ill-formed subsequence of the text; std::nullopt if the text is well-formed. A sequence that is incomplete
-/// at the end of the text is an error. An initial U+FEFF is a signature and does not count as a column. Complexity:
-/// linear; no allocation.
+/// at the end of the text is an error. An initial U+FEFF is a byte order mark and does not count as a column.
+/// Complexity: linear; no allocation.
 ///
 /// ```cpp
 /// if (const auto error = utfilter::find_error("key\xC0\xAF")) std::cerr << to_string(*error) << '\n';
@@ -54,7 +54,8 @@ UTFILTER_API std::size_t complete_prefix(std::string_view text) noexcept;
 struct encoding_guess {
   utfilter::encoding encoding;  ///< detect for data that is no text
   evidence decided_by;          ///< why it is this encoding
-  /// The name of the encoding or charset that the text declares, if that is not `encoding`. It lives as long as the program.
+  /// The name of the encoding or charset that the text declares, if that is not `encoding`. It lives as long as the
+  /// program.
   std::string_view unused_declaration;
 
   /// The encoding.
@@ -78,8 +79,8 @@ struct charset_guess : std::string_view {
 /// assert(utfilter::guess_encoding("caf\xE9") == utfilter::encoding::windows1252);
 /// ```
 ///
-/// Complexity: linear in guess_bytes; no allocation, unless params::guess_legacy allocates. Thread safety: any number of
-/// threads may call it.
+/// Complexity: linear in guess_bytes; no allocation, unless params::guess_legacy allocates. Thread safety: any number
+/// of threads may call it.
 UTFILTER_API encoding_guess guess_encoding(std::string_view text, const params& p = {}) noexcept;
 
 /// The name of the encoding that guess_encoding finds, or of a charset that is no encoding of this library, such as

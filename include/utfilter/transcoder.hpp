@@ -1,4 +1,4 @@
-// transcoder.hpp: the codec of this library's own filters: every encoding to UTF-8 and back, with the signature.
+// transcoder.hpp: the codec of this library's own filters: every encoding to UTF-8 and back, with the byte order mark.
 // layer: codecs
 #ifndef UTFILTER_TRANSCODER_HPP
 #define UTFILTER_TRANSCODER_HPP
@@ -6,7 +6,7 @@
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
-#include <utfilter/detail/signed_codec.hpp>
+#include <utfilter/detail/codec_with_bom.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
@@ -23,12 +23,12 @@ struct encoding_scheme;
 struct run;
 }
 
-/// Decodes one encoding and encodes another; at least one of the two is UTF-8. It looks for the signature first.
+/// Decodes one encoding and encodes another; at least one of the two is UTF-8. It looks for the byte order mark first.
 ///
-/// A text has two phases. In the first, the transcoder withholds bytes that may be a signature, until the earliest byte
-/// that decides whether they are. Then it drops, keeps or adds the signature, and decodes the withheld bytes like any
-/// other text. In the second phase it completes a carried sequence byte by byte, and passes the middle of the buffer to
-/// a kernel, which converts it in bulk.
+/// A text has two phases. In the first, the transcoder withholds bytes that may be a byte order mark, until the
+/// earliest byte that decides whether they are. Then it drops, keeps or adds the byte order mark, and decodes the
+/// withheld bytes like any other text. In the second phase it completes a carried sequence byte by byte, and passes the
+/// middle of the buffer to a kernel, which converts it in bulk.
 ///
 /// Output, errors, positions and counts depend on the whole input alone, not on how it was cut into pieces.
 ///
@@ -40,7 +40,7 @@ struct run;
 /// ```
 ///
 /// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
-class transcoder : public detail::signed_codec {
+class transcoder : public detail::codec_with_bom {
  public:
   /// In bytes. The longest character has six: a supplementary character in CESU-8.
   static constexpr std::size_t min_output = 6;
@@ -50,7 +50,7 @@ class transcoder : public detail::signed_codec {
   /// Decodes `from` to UTF-8. `fallback` is the encoding that encoding::detect assumes without a byte order mark.
   UTFILTER_API static transcoder decoding(encoding from, bom, encoding fallback = encoding::utf8) noexcept;
   /// Decodes `from` to UTF-8. The input begins at the checkpoint of a text. If that is the start of the text, it looks
-  /// for a signature; without one, encoding::detect, utf16 and utf32 assume the encoding of the checkpoint.
+  /// for a byte order mark; without one, encoding::detect, utf16 and utf32 assume the encoding of the checkpoint.
   UTFILTER_API static transcoder decoding(encoding from, bom, const checkpoint& start) noexcept;
   /// Decodes `from` to UTF-8, with these members of the params: bom, fallback, start, guess_bytes, legacy,
   /// guess_legacy. At the start of the text encoding::guess guesses, even if params::start is a checkpoint there. While
@@ -91,9 +91,9 @@ class transcoder : public detail::signed_codec {
 
   /// The place of position(), without the counts of output and errors. For conversion.
   UTFILTER_API checkpoint here() const noexcept;
-  /// Goes to a place after the start of the text. `last` is the last error before it. `known` and `state` are the results
-  /// of facts() and state() there, if the text has been read before. For conversion, which calls it only if nothing has
-  /// been read.
+  /// Goes to a place after the start of the text. `last` is the last error before it. `known` and `state` are the
+  /// results of facts() and state() there, if the text has been read before. For conversion, which calls it only if
+  /// nothing has been read.
   UTFILTER_API void go_to(const checkpoint& place, const error_info& last = {}, const text_facts* known = nullptr,
                           const detail::encoding_scheme* state = nullptr) noexcept;
   /// The state of the text that is read. Null until its encoding is decided. Constant. For conversion.
@@ -113,11 +113,11 @@ class transcoder : public detail::signed_codec {
   friend class line_sorter;   // goes back to the beginning of a line
 
   transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
-             const detail::signature_plan&) noexcept;
+             const detail::bom_plan&) noexcept;
 
   UTFILTER_API std::size_t check_text(const char* in, std::size_t size) noexcept;
   std::optional<codec_status> begin_text(cursor&, bool last) noexcept;
-  std::optional<codec_status> begin_signature(cursor&, bool last) noexcept;
+  std::optional<codec_status> begin_bom(cursor&, bool last) noexcept;
   void read(const detail::encoding_scheme* source) noexcept;
   bool begins_whole(const char* in, std::size_t size) const noexcept;
   detail::run convert_text(const char* in, std::size_t size, char* out, std::size_t room) const noexcept;
@@ -128,7 +128,7 @@ class transcoder : public detail::signed_codec {
   bool repair_near(cursor&, repairer&, std::size_t few) noexcept;
   void repair_adjoining(cursor&, repairer&) noexcept;
   std::optional<codec_status> tell_no_text() noexcept;
-  std::optional<codec_status> write_signature(cursor&) noexcept;
+  std::optional<codec_status> write_bom(cursor&) noexcept;
   std::optional<codec_status> finish_carried(cursor&, bool last) noexcept;
   void advance(const char* bytes, const detail::run& passed) noexcept;
   void note_states(const char* in, std::size_t consumed, const char* out, std::size_t produced) noexcept;

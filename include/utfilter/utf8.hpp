@@ -6,18 +6,20 @@
 #include <utfilter/config.hpp>
 
 #include <cstddef>
+#include <string_view>
 
 namespace utfilter {
 
 namespace detail {
-/// The signature of a text, if the text begins with it; anywhere else a character.
-inline constexpr char32_t signature_character = U'\uFEFF';
+/// The byte order mark of a text, if the text begins with it; anywhere else a character.
+inline constexpr char32_t bom_character = U'\uFEFF';
 /// The same as UTF-8.
-inline constexpr char utf8_signature[] = "\xEF\xBB\xBF";
+inline constexpr std::string_view utf8_bom = "\xEF\xBB\xBF";
 /// U+FFFD as UTF-8.
 inline constexpr char replacement_character[] = "\xEF\xBF\xBD";
 
-/// The size in bytes of a well-formed sequence of UTF-8 by its lead byte (RFC 3629 section 3); 1 for a continuation byte.
+/// The size in bytes of a well-formed sequence of UTF-8 by its lead byte (RFC 3629 section 3); 1 for a continuation
+/// byte.
 constexpr std::size_t length_by_lead(unsigned char lead) noexcept {
   return lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
 }

@@ -43,6 +43,7 @@
 #include <utfilter/repair.hpp>
 #include <utfilter/scoped_filter.hpp>
 #include <utfilter/signature_codec.hpp>
+#include <utfilter/bom_codec.hpp>
 #include <utfilter/stream.hpp>
 #include <utfilter/stream_source.hpp>
 #include <utfilter/strip_marks.hpp>

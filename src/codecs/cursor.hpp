@@ -2,13 +2,13 @@
 #ifndef UTFILTER_CODECS_CURSOR_HPP
 #define UTFILTER_CODECS_CURSOR_HPP
 
-#include <utfilter/detail/signed_codec.hpp>
+#include <utfilter/detail/codec_with_bom.hpp>
 
 #include <cstddef>
 
 namespace utfilter::detail {
 
-struct signed_codec::cursor {
+struct codec_with_bom::cursor {
   const char* in;
   const char* in_end;
   char* out;

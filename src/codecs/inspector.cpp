@@ -97,7 +97,7 @@ std::optional<finding> kind_of(char32_t c) noexcept {
   if (c < 0x7F) return std::nullopt;
   if (c <= 0x9F) return finding::c1_control;
   if (detail::is_bidi_control(c)) return finding::bidi_control;
-  if (c == detail::signature_character) return finding::mark;
+  if (c == detail::bom_character) return finding::bom;
   if (c == 0x0A00 || c == 0x0D00 || c == 0x0A0D || c == 0x0D0A) return finding::shifted_utf16;
   if ((c >= 0xFDD0 && c <= 0xFDEF) || (c & 0xFFFE) == 0xFFFE) return finding::noncharacter;
   if ((c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000) return finding::private_use;
@@ -122,8 +122,8 @@ bool may_be_odd(const char* in) noexcept {
   }
 }
 
-/// Whether a group may begin with this character of well-formed text: its next character must be one that windows-1252 makes
-/// of 80..BF. These begin with C2, C5, C6, CB and E2.
+/// Whether a group may begin with this character of well-formed text: its next character must be one that windows-1252
+/// makes of 80..BF. These begin with C2, C5, C6, CB and E2.
 bool may_begin_group(const char* in, std::size_t size) noexcept {
   if (byte(in[0]) != 0xC3) return false;
   if (size == 2) return true;
@@ -145,7 +145,7 @@ const char* to_string(finding f) noexcept {
     case finding::c0_control: return "control character of C0";
     case finding::c1_control: return "DEL or control character of C1";
     case finding::bidi_control: return "character that changes the direction of the text";
-    case finding::mark: return "U+FEFF inside the text";
+    case finding::bom: return "U+FEFF inside the text";
     case finding::private_use: return "private-use character";
     case finding::noncharacter: return "noncharacter";
     case finding::mojibake: return "mojibake";
@@ -225,11 +225,11 @@ void inspector::end_run(const text_position& at) noexcept {
 }
 
 void inspector::look_at(piece text) noexcept {
-  constexpr std::string_view signature = detail::utf8_signature;
-  if (text.from.offset == 0 && std::string_view(text.in, text.size).substr(0, signature.size()) == signature) {
-    text.in += signature.size();
-    text.size -= signature.size();
-    text.from.offset = signature.size();
+  using detail::utf8_bom;
+  if (text.from.offset == 0 && std::string_view(text.in, text.size).substr(0, utf8_bom.size()) == utf8_bom) {
+    text.in += utf8_bom.size();
+    text.size -= utf8_bom.size();
+    text.from.offset = utf8_bom.size();
     at_start_ = false;
   }
   if (text.size == 0) return;
@@ -338,7 +338,8 @@ void inspector::count_characters(piece& text, std::size_t at, std::size_t groups
   if (groups_from < text.size) before_ = detail::last_character(text.in, text.size);
 }
 
-/// Decides about the group that waits, with the text that follows it at a place. Returns the size of its part in that text.
+/// Decides about the group that waits, with the text that follows it at a place. Returns the size of its part in that
+/// text.
 std::size_t inspector::finish_groups(const char* in, std::size_t size, const text_position& at,
                                      bool may_go_on) noexcept {
   if (waiting_ == 0) return 0;

@@ -1,4 +1,5 @@
-// line_sorter.cpp: passes whole lines in bulk. A line that the input cuts, or that has an error, is collected and decided.
+// line_sorter.cpp: passes whole lines in bulk. A line that the input cuts, or that has an error, is collected and
+// decided.
 #include <utfilter/line_sorter.hpp>
 
 #include "codecs/cursor.hpp"
@@ -14,7 +15,7 @@ namespace utfilter {
 
 namespace {
 
-constexpr std::size_t least_limit = 8;  // up to three bytes that turn out to be no signature begin the first line
+constexpr std::size_t least_limit = 8;  // up to three bytes that turn out to be no byte order mark begin the first line
 
 /// U+000A in an encoding. It is one code unit.
 struct line_feed {
@@ -75,7 +76,7 @@ text_position line_of(text_position place) noexcept {
   return place;
 }
 
-/// A decoder of text that has no signature.
+/// A decoder of text that has no byte order mark.
 transcoder decoder_of(encoding e) noexcept {
   checkpoint within;
   within.encoding = e;
@@ -86,11 +87,13 @@ transcoder decoder_of(encoding e) noexcept {
 
 }  // namespace
 
-//--------------------------------------------------------------------------------------------------------------- records
+//---------------------------------------------------------------------------------------------------------------
+//records
 
 std::string odd_line::reason() const { return part == 0 ? to_string(error.code) : "line too long"; }
 
-//----------------------------------------------------------------------------------------------------------- construction
+//-----------------------------------------------------------------------------------------------------------
+//construction
 
 line_sorter::held_line::held_line(std::size_t most) : bytes(new char[most]), capacity(most) {}
 
@@ -136,7 +139,8 @@ const char* line_sorter::why_not(encoding from, const line_rules& rules) noexcep
   return nullptr;
 }
 
-//------------------------------------------------------------------------------------------------------------ the stages
+//------------------------------------------------------------------------------------------------------------ the
+//stages
 
 codec_progress line_sorter::transform(const char* in, std::size_t size, char* out, std::size_t room,
                                       bool last) noexcept {
@@ -147,12 +151,12 @@ codec_progress line_sorter::transform(const char* in, std::size_t size, char* ou
   return {size - at.left(), room - at.room(), *stopped};
 }
 
-/// Handles the signature. If the withheld bytes turn out to be no signature, they begin the first line. This function
-/// and those that it calls return a status if transform must return it.
+/// Handles the byte order mark. If the withheld bytes turn out to be no byte order mark, they begin the first line.
+/// This function and those that it calls return a status if transform must return it.
 std::optional<codec_status> line_sorter::begin_lines(cursor& at, bool last) noexcept {
   if (phase_ == phase::text) return std::nullopt;
-  if (const auto stopped = begin_signature(at, last)) return stopped;
-  counts_.bytes_passed += signature_size_;
+  if (const auto stopped = begin_bom(at, last)) return stopped;
+  counts_.bytes_passed += bom_size_;
   line_begin_ = position_;
   std::copy_n(carry_.begin(), carried_, line_.bytes.get());
   line_.size = carried_;
@@ -370,7 +374,7 @@ line_counts line_sorter::counts() const noexcept {
   if (rules_.policy != line_policy::keep) return counts;
   counts.lines_passed = position_.line - begin_.line;
   counts.bytes_passed = position_.offset - begin_.offset;
-  if (position_.offset > (std::max)(position_.line_offset, begin_.offset + signature_size_)) ++counts.lines_passed;
+  if (position_.offset > (std::max)(position_.line_offset, begin_.offset + bom_size_)) ++counts.lines_passed;
   return counts;
 }
 

@@ -20,7 +20,7 @@ struct next_mark {
   bool at_start;  // whether the text begins at the start of a line
 
   bool is_at(const char* in, std::size_t size, std::size_t at) const noexcept {
-    if (size - at < 3 || std::memcmp(in + at, detail::utf8_signature, 3) != 0) return false;
+    if (size - at < 3 || std::memcmp(in + at, detail::utf8_bom.data(), 3) != 0) return false;
     return at == 0 ? at_start : ends_line(in[at - 1]);
   }
 #ifdef __GNUC__

@@ -2,7 +2,7 @@
 #include <utfilter/text.hpp>
 
 #include "encodings/guess.hpp"
-#include "encodings/signature.hpp"
+#include "encodings/bom.hpp"
 #include "kernels/kernels.hpp"
 #include "unicode/utf8.hpp"
 
@@ -25,8 +25,8 @@ namespace {
 
 detail::guess guess_of(std::string_view text, const params& p) noexcept {
   const auto* const bytes = reinterpret_cast<const unsigned char*>(text.data());
-  const auto signature = detail::match_signature(detail::signatures_of(encoding::guess), bytes, text.size(), true);
-  if (signature.what == detail::signature_match::kind::found) return {signature.found, evidence::mark};
+  const auto match = detail::match_bom(detail::boms_of(encoding::guess), bytes, text.size(), true);
+  if (match.what == detail::bom_match::kind::found) return {match.found, evidence::bom};
   return detail::guess_encoding(text, p.guess_bytes, p.legacy, p.guess_legacy);
 }
 

@@ -1,5 +1,5 @@
-// transcoder.cpp: the incremental codec. It handles the signature, then the carried bytes, then the text. A kernel
-// converts the text in bulk; this file handles the character at which the kernel stops.
+// transcoder.cpp: the incremental codec. It handles the byte order mark, then the carried bytes, then the text. A
+// kernel converts the text in bulk; this file handles the character at which the kernel stops.
 #include <utfilter/transcoder.hpp>
 
 #include "codecs/advance.hpp"
@@ -28,10 +28,10 @@ const char* why_missing(encoding e) noexcept {
   return detail::is_left_out(e) ? detail::why_left_out : "there is no such encoding";
 }
 
-/// Whether the encoding lacks U+FEFF: then it cannot hold a signature.
-bool lacks_signature(const detail::encoding_scheme& target) noexcept {
+/// Whether the encoding lacks U+FEFF: then it cannot hold a byte order mark.
+bool lacks_bom(const detail::encoding_scheme& target) noexcept {
   char unit[transcoder::min_output];
-  return target.encode(detail::signature_character, unit) == 0;
+  return target.encode(detail::bom_character, unit) == 0;
 }
 
 }  // namespace
@@ -42,10 +42,10 @@ const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback
   if (!exists(from)) return why_missing(from);
   if (!exists(fallback)) return why_missing(fallback);
   if (fallback == encoding::detect) return "params::fallback must name an encoding, it cannot be detect";
-  if (has_signature(from)) return nullptr;
+  if (has_bom(from)) return nullptr;
   // bom::add writes U+FEFF at the start of the UTF-8. If U+FEFF is a character of the source, as in CESU-8, the text
   // could begin with two. GBK is decoded as GB18030, in which U+FEFF is a character.
-  const bool has_character = !lacks_signature(*detail::scheme_of(from)) || from == encoding::gbk;
+  const bool has_character = !lacks_bom(*detail::scheme_of(from)) || from == encoding::gbk;
   const bool looks_for_one = b == bom::strip || b == bom::require || b == bom::reject;
   if (looks_for_one || (b == bom::add && has_character))
     return "the encoding read has no byte order mark to strip, add, require or reject";
@@ -59,8 +59,7 @@ const char* transcoder::why_not_decoding(encoding from, const params& p) noexcep
   if (p.guess_bytes == 0) return "params::guess_bytes must be at least 1";
   if (!p.start) return nullptr;
   if (const char* const why = why_no_checkpoint(*p.start)) return why;
-  if (!is_decided_by_signature(from) && from != p.start->encoding)
-    return "the checkpoint is in a text of another encoding";
+  if (!is_decided_by_bom(from) && from != p.start->encoding) return "the checkpoint is in a text of another encoding";
   return nullptr;
 }
 
@@ -68,18 +67,18 @@ const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
   if (!exists(to)) return why_missing(to);
   if (to == encoding::detect) return "the encoding to write must be named, it cannot be detect";
   if (to == encoding::guess) return "the encoding to write must be named, it cannot be guess";
-  if (!has_signature(to) && b == bom::add) return "the encoding written has no byte order mark to add";
+  if (!has_bom(to) && b == bom::add) return "the encoding written has no byte order mark to add";
   return nullptr;
 }
 
 transcoder::transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
-                       const detail::signature_plan& plan) noexcept
-    : signed_codec(named, plan), target_(target), writes_states_(target->after != nullptr) {
+                       const detail::bom_plan& plan) noexcept
+    : codec_with_bom(named, plan), target_(target), writes_states_(target->after != nullptr) {
   read(source);
 }
 
 transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcept {
-  const detail::signature_plan plan = plan_for_input(b, from, fallback);
+  const detail::bom_plan plan = plan_for_input(b, from, fallback);
   const encoding named = is_undecided(from) ? encoding::detect : from;
   return {plan.decides ? nullptr : detail::scheme_of(from), &detail::utf8_scheme, named, plan};
 }
@@ -88,7 +87,7 @@ transcoder transcoder::decoding(encoding from, bom b, const checkpoint& start) n
   transcoder codec = decoding(from, b, start.encoding);
   codec.plan_.otherwise = start.encoding;
   codec.plan_.is_assumed = false;  // the checkpoint names it
-  // While nothing has been read or written, the signature is still to be handled.
+  // While nothing has been read or written, the byte order mark is still to be handled.
   if (start.offset != 0 || start.bytes_out != 0) codec.go_to(start);
   return codec;
 }
@@ -106,15 +105,17 @@ transcoder transcoder::decoding(encoding from, const params& p) noexcept {
 transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
   const detail::encoding_scheme* const target = detail::scheme_of(to);
 
-  const bool lacks = lacks_signature(*target);
-  detail::signature_plan plan = plan_for(b, lacks, is_decided_by_signature(to));
+  const bool lacks = lacks_bom(*target);
+  detail::bom_plan plan = plan_for(b, lacks, is_decided_by_bom(to));
   plan.candidates = plan_for_input(bom::keep, encoding::utf8, encoding::utf8).candidates;
-  // If the target lacks U+FEFF, the signature is dropped, except under bom::keep: there it is an unmappable character.
+  // If the target lacks U+FEFF, the byte order mark is dropped, except under bom::keep: there it is an unmappable
+  // character.
   if (lacks && b == bom::reject) plan.keep_found = false;
   return {&detail::utf8_scheme, target, to, plan};
 }
 
-//----------------------------------------------------------------------------------- the signature first, then the text
+//----------------------------------------------------------------------------------- the byte order mark first, then
+//the text
 
 UTFILTER_INLINE codec_progress transcoder::transform_piece(const char* in, std::size_t size, char* out,
                                                            std::size_t room, bool last) noexcept {
@@ -234,7 +235,7 @@ UTFILTER_INLINE bool transcoder::repair_near(cursor& at, repairer& by, std::size
 }
 
 /// Moves the position over the well-formed start of UTF-8, and returns the size of that start in bytes. Returns 0 while
-/// a signature may follow, or must be written.
+/// a byte order mark may follow, or must be written.
 std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
   if (phase_ != phase::text && !skip_to_text(in, size)) return 0;
   if (size <= detail::short_ascii && detail::is_short_ascii(in, size)) {
@@ -253,24 +254,24 @@ void transcoder::read(const detail::encoding_scheme* source) noexcept {
   has_states_ = target_->after != nullptr || (source != nullptr && source->after != nullptr);
 }
 
-/// Handles the signature and the carried bytes, before the bulk conversion. This function and those that it calls
+/// Handles the byte order mark and the carried bytes, before the bulk conversion. This function and those that it calls
 /// return a status if transform must return it.
 std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexcept {
-  if (const auto stopped = begin_signature(at, last)) return stopped;
+  if (const auto stopped = begin_bom(at, last)) return stopped;
   return finish_carried(at, last);
 }
 
-/// Handles the signature. If the withheld bytes turn out to be no signature, they become carried bytes.
-std::optional<codec_status> transcoder::begin_signature(cursor& at, bool last) noexcept {
-  if (phase_ == phase::signature) {
+/// Handles the byte order mark. If the withheld bytes turn out to be no byte order mark, they become carried bytes.
+std::optional<codec_status> transcoder::begin_bom(cursor& at, bool last) noexcept {
+  if (phase_ == phase::bom) {
     if (plan_.guess_bytes != 0 && !guess(at, last)) return codec_status::need_input;
-    const auto stopped = read_signature(at, last);
-    if (phase_ != phase::signature && source_ == nullptr) read(detail::scheme_of(facts_.encoding));
+    const auto stopped = read_bom(at, last);
+    if (phase_ != phase::bom && source_ == nullptr) read(detail::scheme_of(facts_.encoding));
     if (stopped) return stopped;
   }
   if (phase_ == phase::emission) {
     if (const auto stopped = tell_no_text()) return stopped;
-    if (const auto stopped = write_signature(at)) return stopped;
+    if (const auto stopped = write_bom(at)) return stopped;
   }
   return std::nullopt;
 }
@@ -326,8 +327,8 @@ UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::s
     after_error_ = errors_adjoin_ = false;
     if (progress.consumed == size) break;
 
-    // The kernel has gone as far as it can: the next sequence does not fit, is ill-formed, is cut off, is missing in the
-    // target, or is an escape sequence.
+    // The kernel has gone as far as it can: the next sequence does not fit, is ill-formed, is cut off, is missing in
+    // the target, or is an escape sequence.
     const char* const at = in + progress.consumed;
     const auto* const bytes = reinterpret_cast<const unsigned char*>(at);
     const std::size_t left = size - progress.consumed;
@@ -410,24 +411,25 @@ codec_progress transcoder::insert(const char* in, std::size_t size, char* out, s
   return progress;
 }
 
-//------------------------------------------------------------------------------------------------- at the edges of buffers
+//------------------------------------------------------------------------------------------------- at the edges of
+//buffers
 
-/// Writes the signature, if one must be written. If the target lacks U+FEFF, that is an error.
-std::optional<codec_status> transcoder::write_signature(cursor& at) noexcept {
+/// Writes the byte order mark, if one must be written. If the target lacks U+FEFF, that is an error.
+std::optional<codec_status> transcoder::write_bom(cursor& at) noexcept {
   char bytes[min_output];
-  const bool due = adds_signature();
-  const std::size_t size = due ? target_->encode(detail::signature_character, bytes) : 0;
+  const bool due = adds_bom();
+  const std::size_t size = due ? target_->encode(detail::bom_character, bytes) : 0;
   if (at.room() < size) return codec_status::need_output;
 
   phase_ = phase::text;
   const bool unmappable = due && size == 0;
   if (unmappable) {
-    const std::string_view found = detail::scheme_of(found_)->signature;
-    set_error(errc::unmappable, found.data(), found.size(), detail::signature_character);
+    const std::string_view found = detail::scheme_of(found_)->bom;
+    set_error(errc::unmappable, found.data(), found.size(), detail::bom_character);
   } else {
     at.out = std::copy(bytes, bytes + size, at.out);
   }
-  position_.offset += signature_size_;
+  position_.offset += bom_size_;
   if (unmappable) return codec_status::malformed;
   return std::nullopt;
 }
@@ -480,7 +482,7 @@ void transcoder::advance(const char* bytes, const detail::run& passed) noexcept 
 checkpoint transcoder::here() const noexcept {
   checkpoint c;
   c.encoding = source_ == nullptr ? plan_.otherwise : source_->value;
-  c.bom = facts_.signature;
+  c.bom = facts_.bom;
   static_cast<text_position&>(c) = position_;
   return c;
 }
@@ -490,8 +492,8 @@ void transcoder::go_to(const checkpoint& place, const error_info& last, const te
   phase_ = phase::text;
   read(state != nullptr ? state : detail::scheme_of(place.encoding));
   if (plan_.decides) facts_.encoding = place.encoding;
-  facts_.signature = place.bom;
-  if (plan_.decides && place.bom) facts_.decided_by = evidence::mark;
+  facts_.bom = place.bom;
+  if (plan_.decides && place.bom) facts_.decided_by = evidence::bom;
   if (known != nullptr) facts_ = *known;
   position_ = place;
   error_ = last;

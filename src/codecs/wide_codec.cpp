@@ -14,7 +14,7 @@ constexpr encoding wide_encoding = encoding_of_units(sizeof(wchar_t));
 }  // namespace
 
 wide_codec::wide_codec(const transcoder& first, const transcoder& second, bool writes) noexcept
-    : signed_codec(encoding::utf8, {}), first_(first), second_(second), writes_(writes) {
+    : codec_with_bom(encoding::utf8, {}), first_(first), second_(second), writes_(writes) {
   note_place();
 }
 
@@ -63,8 +63,8 @@ codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std
     one =
         repairs_all ? first_.transform(in, size, utf8, most, last, *by) : first_.transform(in, size, utf8, most, last);
   const bool is_error = one.status == codec_status::malformed;
-  // No signature follows an error: `last` makes second_ write the signature that it adds to a text without one. It must
-  // not end a text that goes on after the error.
+  // No byte order mark follows an error: `last` makes second_ write the byte order mark that it adds to a text without
+  // one. It must not end a text that goes on after the error.
   const bool begins = is_error && one.produced == 0 && second_.position().offset == 0;
   const codec_progress two =
       second_.transform(utf8, one.produced, out, room, begins || one.status == codec_status::done);
@@ -76,18 +76,18 @@ codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std
   } else if (two.status == codec_status::need_output || two.status == codec_status::malformed) {
     holds_error_ = is_error;
   } else {
-    if (is_error || repairs_all) error_ = after_signature(first_.error());
+    if (is_error || repairs_all) error_ = after_bom(first_.error());
     return {one.consumed, two.produced, one.status};
   }
   if (two.status == codec_status::malformed) note_error_of_second();
   return {one.consumed, two.produced, two.status};
 }
 
-/// Reports the error that second_ has met: about the signature, or the last character that first_ has converted.
+/// Reports the error that second_ has met: about the byte order mark, or the last character that first_ has converted.
 void wide_codec::note_error_of_second() noexcept {
   const errc code = second_.error().code;
   const bool is_missing = code == errc::missing_bom, is_unexpected = code == errc::unexpected_bom;
-  const char32_t c = is_unexpected ? signature_character : second_.error().code_point;
+  const char32_t c = is_unexpected ? bom_character : second_.error().code_point;
   char units[min_output];
   const std::size_t size = is_missing ? 0 : transcoder::encoding_to(wide_encoding, bom::keep).encode(c, units);
   position_ = {};
@@ -95,15 +95,15 @@ void wide_codec::note_error_of_second() noexcept {
     position_ = place_of_first();
     position_.offset -= size;
     --position_.column;
-    position_ = after_signature(position_);
+    position_ = after_bom(position_);
   }
   set_error(code, units, size, is_unexpected ? 0 : c);
 }
 
-/// The place, with the signature not counted as a column. (first_ counts it as a character.)
+/// The place, with the byte order mark not counted as a column. (first_ counts it as a character.)
 template <class Place>
-Place wide_codec::after_signature(Place at) const noexcept {
-  if (writes_ && second_.facts().signature && at.line == 1 && at.offset != 0) --at.column;
+Place wide_codec::after_bom(Place at) const noexcept {
+  if (writes_ && second_.facts().bom && at.line == 1 && at.offset != 0) --at.column;
   return at;
 }
 
@@ -114,12 +114,12 @@ text_position wide_codec::place_of_first() const noexcept {
 }
 
 void wide_codec::note_place() noexcept {
-  position_ = after_signature(place_of_first());
+  position_ = after_bom(place_of_first());
   facts_ = first_.facts();
   if (!writes_) return;
   facts_.encoding = second_.facts().encoding;
-  facts_.signature = second_.facts().signature;
-  if (facts_.signature && second_.position().offset == 0) position_ = {};  // second_ still has to pass the signature
+  facts_.bom = second_.facts().bom;
+  if (facts_.bom && second_.position().offset == 0) position_ = {};  // second_ still has to pass the byte order mark
 }
 
 }  // namespace utfilter::detail

@@ -86,14 +86,14 @@ std::array<std::string_view, 3> nearest_encoding_names(std::string_view name) no
 
 encoding_list encodings() noexcept { return {std::begin(all_encodings), std::end(all_encodings)}; }
 
-bool has_signature(encoding e) noexcept {
+bool has_bom(encoding e) noexcept {
   const detail::encoding_scheme* const row = detail::scheme_of(e);
-  return is_undecided(e) || (row != nullptr && !row->signature.empty());
+  return is_undecided(e) || (row != nullptr && !row->bom.empty());
 }
 
-bool is_decided_by_signature(encoding e) noexcept {
+bool is_decided_by_bom(encoding e) noexcept {
   const detail::encoding_scheme* const row = detail::scheme_of(e);
-  return is_undecided(e) || (row != nullptr && row->without_signature != e);
+  return is_undecided(e) || (row != nullptr && row->without_bom != e);
 }
 
 std::size_t code_unit_size(encoding e) noexcept {

@@ -1,9 +1,9 @@
-// encoding_scheme.hpp: the facts of one encoding. They are a row, at the end of the encoding's own file. CONTRIBUTING.md
-// says how to add an encoding.
+// encoding_scheme.hpp: the facts of one encoding. They are a row, at the end of the encoding's own file.
+// CONTRIBUTING.md says how to add an encoding.
 #ifndef UTFILTER_ENCODINGS_ENCODING_SCHEME_HPP
 #define UTFILTER_ENCODINGS_ENCODING_SCHEME_HPP
 
-#include "encodings/signature.hpp"
+#include "encodings/bom.hpp"
 #include "kernels/kernels.hpp"
 #include "unicode/sequence.hpp"
 
@@ -27,10 +27,11 @@ struct encoding_scheme {
   /// All names that are accepted, separated by spaces: first the preferred name in its usual spelling, then the others
   /// in lower case.
   std::string_view names = {};
-  /// U+FEFF in this encoding (Unicode table 2-4); empty if its texts do not begin with a signature.
-  std::string_view signature = {};
-  /// The encoding of a text without a signature. It differs from `value` if the signature decides the byte order.
-  encoding without_signature = encoding::detect;
+  /// U+FEFF in this encoding (Unicode table 2-4); empty if its texts do not begin with a byte order mark.
+  std::string_view bom = {};
+  /// The encoding of a text without a byte order mark. It differs from `value` if the byte order mark decides the byte
+  /// order.
+  encoding without_bom = encoding::detect;
   /// Bytes of a code unit: 1, 2 or 4.
   std::size_t code_unit = 1;
   /// Bytes of the longest character: 1 to 6.
@@ -67,7 +68,7 @@ constexpr encoding_scheme scheme_named(encoding value, std::string_view names) n
   encoding_scheme row;
   row.value = value;
   row.names = names;
-  row.without_signature = value;
+  row.without_bom = value;
   return row;
 }
 
@@ -86,7 +87,7 @@ constexpr encoding_scheme complete() noexcept {
                 "utfilter: a code unit has 1, 2 or 4 bytes");
   static_assert(row.longest >= row.code_unit && row.longest <= 6,
                 "utfilter: the longest character has code_unit to 6 bytes");
-  static_assert(row.signature.size() <= longest_signature, "utfilter: the signature is longer than longest_signature");
+  static_assert(row.bom.size() <= longest_bom, "utfilter: the byte order mark is longer than longest_bom");
   static_assert(static_cast<unsigned>(row.value) < std::numeric_limits<encoding_set>::digits,
                 "utfilter: encoding_set has no bit for the encoding");
   static_assert(is_given<row.decode> && is_given<row.encode>,

@@ -24,7 +24,7 @@ constexpr encoding_scheme row_of(encoding value, std::string_view names) noexcep
 constexpr encoding_scheme little() noexcept {
   encoding_scheme row = row_of<little_endian>(
       encoding::utf16le, "UTF-16LE utf16le csutf16le ucs-2 ucs2 ucs-2le unicode unicodefeff utf-16le-bom cp1200");
-  row.signature = "\xFF\xFE"sv;
+  row.bom = "\xFF\xFE"sv;
   row.to_utf8 = by_kernel<&kernel_table::utf16le_to_utf8>;
   row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf16le>;
   row.last_line = by_kernel<&kernel_table::utf16le_last_line>;
@@ -34,14 +34,14 @@ constexpr encoding_scheme little() noexcept {
 constexpr encoding_scheme big() noexcept {
   encoding_scheme row =
       row_of<big_endian>(encoding::utf16be, "UTF-16BE utf16be csutf16be ucs-2be unicodefffe utf-16be-bom cp1201");
-  row.signature = "\xFE\xFF"sv;
+  row.bom = "\xFE\xFF"sv;
   row.to_utf8 = by_kernel<&kernel_table::utf16be_to_utf8>;
   row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf16be>;
   row.last_line = by_kernel<&kernel_table::utf16be_last_line>;
   return row;
 }
 
-/// Input is big-endian unless a signature says otherwise (RFC 2781 section 4.3). Output is big-endian.
+/// Input is big-endian unless a byte order mark says otherwise (RFC 2781 section 4.3). Output is big-endian.
 constexpr encoding_scheme any() noexcept {
   encoding_scheme row = big();
   row.value = encoding::utf16;

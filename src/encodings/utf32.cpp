@@ -25,7 +25,7 @@ constexpr encoding_scheme row_of(encoding value, std::string_view names) noexcep
 
 constexpr encoding_scheme little() noexcept {
   encoding_scheme row = row_of<little_endian>(encoding::utf32le, "UTF-32LE utf32le csutf32le ucs-4le cp12000");
-  row.signature = "\xFF\xFE\x00\x00"sv;
+  row.bom = "\xFF\xFE\x00\x00"sv;
   row.to_utf8 = by_kernel<&kernel_table::utf32le_to_utf8>;
   row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf32le>;
   return row;
@@ -33,13 +33,13 @@ constexpr encoding_scheme little() noexcept {
 
 constexpr encoding_scheme big() noexcept {
   encoding_scheme row = row_of<big_endian>(encoding::utf32be, "UTF-32BE utf32be csutf32be ucs-4be cp12001");
-  row.signature = "\x00\x00\xFE\xFF"sv;
+  row.bom = "\x00\x00\xFE\xFF"sv;
   row.to_utf8 = by_kernel<&kernel_table::utf32be_to_utf8>;
   row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf32be>;
   return row;
 }
 
-/// Input is big-endian unless a signature says otherwise (Unicode D101). Output is big-endian.
+/// Input is big-endian unless a byte order mark says otherwise (Unicode D101). Output is big-endian.
 constexpr encoding_scheme any() noexcept {
   encoding_scheme row = big();
   row.value = encoding::utf32;

@@ -96,7 +96,7 @@ class Survey:
         return "\uFFFD", error.end
 
     def _advance(self, good):
-        """Moves line and column over well-formed text, up to the first error. A signature takes no column."""
+        """Moves line and column over well-formed text, up to the first error. A byte order mark takes no column."""
         if self.first is not None:
             return
         if self._begin == 0 and good.startswith("\uFEFF"):

@@ -37,7 +37,8 @@ converter::converter(const converter& other) : icu_(other.get() != nullptr ? oth
 
 namespace {
 
-//------------------------------------------------------------------------------------------------------------- the names
+//------------------------------------------------------------------------------------------------------------- the
+//names
 
 // ICU's functions take the names that std::string keeps zero-terminated. They return null for a name that is missing.
 
@@ -134,8 +135,8 @@ void for_each_entry_of(const std::string& icu_name, const Function& use) {
   std::for_each(std::begin(all_charset_names), std::end(all_charset_names), use_if_of_it);
 }
 
-/// The preferred name of a converter: that of charset_names.hpp, or MIME's or IANA's if it leads back to this converter,
-/// else ICU's.
+/// The preferred name of a converter: that of charset_names.hpp, or MIME's or IANA's if it leads back to this
+/// converter, else ICU's.
 std::string preferred_name(const std::string& icu_name) {
   std::string own;
   for_each_entry_of(icu_name, [&](const charset_names& of) {
@@ -197,7 +198,8 @@ std::string message_about(std::string_view name) {
   return text;
 }
 
-//------------------------------------------------------------------------------------------------------------- the facts
+//------------------------------------------------------------------------------------------------------------- the
+//facts
 
 // With these callbacks ICU returns at each error. ICU's own callback would drop characters that most fonts do not show.
 void U_CALLCONV stop_decoding(const void*, UConverterToUnicodeArgs*, const char*, std::int32_t,
@@ -307,11 +309,11 @@ bool is_stateless(UConverterType type) noexcept {
   }
 }
 
-/// Whether a decoder of UTF-16 drops this signature, and reads the unit after it in its byte order.
-bool drops_signature(const converter& fresh, std::string_view signature_and_letter) {
+/// Whether a decoder of UTF-16 drops this byte order mark, and reads the unit after it in its byte order.
+bool drops_bom(const converter& fresh, std::string_view bom_and_letter) {
   const converter probe(fresh.clone());
   if (probe.get() == nullptr) throw std::bad_alloc();
-  const decoded text = decode(probe.get(), signature_and_letter.data(), signature_and_letter.size());
+  const decoded text = decode(probe.get(), bom_and_letter.data(), bom_and_letter.size());
   return !text.is_error && text.size == 1 && text.units[0] == u'A';
 }
 
@@ -384,8 +386,8 @@ std::shared_ptr<const charset_facts> learn(const std::string& icu_name) {
   facts->errors_from_front = is_utf16(type);
   if (facts->errors_from_front) {
     using namespace std::string_view_literals;
-    facts->drops_signature = {drops_signature(facts->fresh, "\xFE\xFF\0A"sv), drops_signature(facts->fresh, "\xFF\xFE"
-                                                                                                            "A\0"sv)};
+    facts->drops_bom = {drops_bom(facts->fresh, "\xFE\xFF\0A"sv), drops_bom(facts->fresh, "\xFF\xFE"
+                                                                                          "A\0"sv)};
   }
   facts->waits_for_next_byte = type == UCNV_ISCII;
   facts->longest = static_cast<std::size_t>(ucnv_getMaxCharSize(facts->fresh.get()));
@@ -396,7 +398,7 @@ std::shared_ptr<const charset_facts> learn(const std::string& icu_name) {
   const bool is_simple = (type == UCNV_SBCS || type == UCNV_MBCS) && facts->longest <= 2;
   facts->encodes_utf8 = is_simple && !has_sequences(facts->fresh);
   if (facts->encodes_utf8) facts->utf8 = open("UTF-8");
-  facts->has_signature_character = can_encode(facts->fresh, detail::signature_character);
+  facts->has_bom_character = can_encode(facts->fresh, detail::bom_character);
   return facts;
 }
 

@@ -70,13 +70,13 @@ struct charset_facts {
   /// Whether an error of the decoder is the first bytes that it has not decoded, and not the last ones (UTF-16).
   bool errors_from_front = false;
   /// Whether the decoder drops FE FF, and FF FE, at the start of a text. ICU does not tell that it has dropped them.
-  std::array<bool, 2> drops_signature = {};
+  std::array<bool, 2> drops_bom = {};
   /// Whether ICU gives a character only when it has seen the next byte (ISCII). ICU does not tell that it keeps one.
   bool waits_for_next_byte = false;
   /// Whether ICU decodes 1A 1C 7F as U+001C U+007F U+001A, and encodes these characters in the same way, as in IBM's
   /// tables. The codecs here use the byte of the same value for each, as in ASCII.
   bool exchanges_controls = false;
-  bool has_signature_character = false;  // the charset has U+FEFF
+  bool has_bom_character = false;  // the charset has U+FEFF
   char line_feed = '\n';
   std::size_t longest = 1;                // bytes of the longest character, and of a change of the state before it
   std::array<byte_kind, 256> kinds = {};  // of each byte; only for feeding::pieces

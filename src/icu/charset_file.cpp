@@ -131,7 +131,7 @@ written_file<charset_writer> written_file<charset_writer>::at(const std::filesys
   const auto size = size_to_append_to(path, mode);
   if (!size) return {std::move(codec), p};
   if (p.bom == bom::require)
-    refuse("writing", to.name(), "with bom::require a signature would be required inside the file");
+    refuse("writing", to.name(), "with bom::require a byte order mark would be required inside the file");
   params appended = p;
   if (p.bom == bom::add) appended.bom = bom::automatic;
   check_end(path, *size, to, *to.facts_);

@@ -144,8 +144,7 @@ std::uint64_t charset_reader::state::end_of_decoded() const noexcept {
 /// Whether the input so far is a byte order mark that ICU drops.
 bool charset_reader::state::ends_mark() const noexcept {
   if (recent.end() != 2) return false;
-  return (facts->drops_signature[0] && are_recent(0, "\xFE\xFF", 2)) ||
-         (facts->drops_signature[1] && are_recent(0, "\xFF\xFE", 2));
+  return (facts->drops_bom[0] && are_recent(0, "\xFE\xFF", 2)) || (facts->drops_bom[1] && are_recent(0, "\xFF\xFE", 2));
 }
 
 bool charset_reader::state::are_recent(std::uint64_t from, const char* bytes, std::size_t size) const noexcept {

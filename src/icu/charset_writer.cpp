@@ -32,7 +32,7 @@ using detail::is_high_surrogate;
 /// The policy for the transcoder: bom::automatic keeps an initial U+FEFF if the charset has it, and strips it
 /// otherwise.
 bom policy_for(const detail::charset_facts& facts, bom b) noexcept {
-  return b == bom::automatic ? (facts.has_signature_character ? bom::keep : bom::strip) : b;
+  return b == bom::automatic ? (facts.has_bom_character ? bom::keep : bom::strip) : b;
 }
 
 struct character {
@@ -64,7 +64,7 @@ struct charset_writer::state {
       : facts(std::move(of)),
         icu(facts->fresh),
         icu_utf8(facts->utf8),
-        drops_signature(policy_for(*facts, b) == bom::strip),
+        drops_bom(policy_for(*facts, b) == bom::strip),
         from_utf8(transcoder::encoding_to(detail::encoding_of_units(sizeof(UChar)), policy_for(*facts, b))) {}
 
   std::size_t convert(const UChar* in, std::size_t size, char* out, std::size_t room, bool flush) noexcept;
@@ -85,7 +85,7 @@ struct charset_writer::state {
   detail::converter icu;
   detail::converter icu_utf8;
   UErrorCode status = U_ZERO_ERROR;  // of the last call of ICU
-  bool drops_signature;              // an initial U+FEFF is not among the units
+  bool drops_bom;                    // an initial U+FEFF is not among the units
   transcoder from_utf8;
   transcoder checker = transcoder::validating(bom::keep);
   std::uint64_t taken = 0;             // bytes of input
@@ -186,13 +186,13 @@ void charset_writer::state::find_lacking() noexcept {
 /// The place of a unit in the input.
 text_position charset_writer::state::place_of(std::size_t index) const noexcept {
   text_position at = start;
-  const std::size_t signature_size = from_utf8.facts().signature ? utf8_size(detail::signature_character) : 0;
-  if (drops_signature && at.offset == 0) at.offset = signature_size;
+  const std::size_t bom_size = from_utf8.facts().bom ? utf8_size(detail::bom_character) : 0;
+  if (drops_bom && at.offset == 0) at.offset = bom_size;
   for (std::size_t i = 0; i < index;) {
     const character c = character_at(units.data() + i);
     i += c.units;
-    if (at.offset == 0 && at.column == 1 && c.value == detail::signature_character) {
-      at.offset = signature_size;
+    if (at.offset == 0 && at.column == 1 && c.value == detail::bom_character) {
+      at.offset = bom_size;
       continue;
     }
     at.offset += utf8_size(c.value);
@@ -257,19 +257,19 @@ bool charset_writer::state::encode_utf8_text(const char* in, std::size_t size, c
 }
 
 charset_writer::charset_writer(const charset& to, bom b)
-    : signed_codec(encoding::detect, {}), state_(std::make_unique<state>(to.facts_, b)) {
+    : codec_with_bom(encoding::detect, {}), state_(std::make_unique<state>(to.facts_, b)) {
   facts_.reads_utf8 = true;
 }
 
 charset_writer::charset_writer(const charset_writer& other)
-    : signed_codec(other), state_(std::make_unique<state>(*other.state_)) {}
+    : codec_with_bom(other), state_(std::make_unique<state>(*other.state_)) {}
 charset_writer& charset_writer::operator=(const charset_writer& other) { return *this = charset_writer(other); }
 charset_writer::charset_writer(charset_writer&&) noexcept = default;
 charset_writer& charset_writer::operator=(charset_writer&&) noexcept = default;
 charset_writer::~charset_writer() = default;
 
 const char* charset_writer::why_not(const charset& to, bom b) noexcept {
-  if (to.facts_->has_signature_character || b == bom::automatic || b == bom::keep || b == bom::strip) return nullptr;
+  if (to.facts_->has_bom_character || b == bom::automatic || b == bom::keep || b == bom::strip) return nullptr;
   return "the charset has no byte order mark to add, require or reject";
 }
 
@@ -322,7 +322,7 @@ codec_progress charset_writer::transform(const char* in, std::size_t size, char*
     constexpr std::size_t little = 2 * least_text;
     if (progress.produced >= little && room_left < little && s.takes_utf8(left)) return stop(codec_status::need_output);
     s.refill(in + progress.consumed, size - progress.consumed, last, progress);
-    facts_.signature = s.from_utf8.facts().signature;
+    facts_.bom = s.from_utf8.facts().bom;
   }
 }
 

@@ -251,7 +251,7 @@ codec_progress nfc_normalizer::transform(const char* in, std::size_t size, char*
       at += take_some(in + at, checked - at, to);
       continue;
     }
-    // Only the transcoder can deal with a signature, an unfinished sequence, and an error.
+    // Only the transcoder can deal with a byte order mark, an unfinished sequence, and an error.
     const codec_progress one = take_by_bytes(in + at, left, last);
     at += one.consumed;
     checked = counted = at;
@@ -322,7 +322,7 @@ std::size_t nfc_normalizer::take_some(const char* in, std::size_t size, output& 
   return at;
 }
 
-/// Takes one byte, or the end. Lets the transcoder decide about signatures, unfinished sequences and errors.
+/// Takes one byte, or the end. Lets the transcoder decide about byte order marks, unfinished sequences and errors.
 codec_progress nfc_normalizer::take_by_bytes(const char* in, std::size_t size, bool last) noexcept {
   char text[transcoder::min_output];
   const codec_progress done =

@@ -114,7 +114,7 @@ void check_whole_units(const std::filesystem::path& path, std::uintmax_t size, e
 /// The encoding in which to append to the file: utf16 and utf32 get the byte order of the text that is there, or the
 /// default one if the file cannot be read.
 encoding encoding_to_append_in(const std::filesystem::path& path, encoding to) {
-  if (!is_decided_by_signature(to)) return to;
+  if (!is_decided_by_bom(to)) return to;
   std::filebuf file;
   open_uninterrupted(file, path, std::ios_base::in);
   char start[4], text[2 * transcoder::min_output];
@@ -139,7 +139,7 @@ std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& pat
   return size;
 }
 
-/// Text that is appended to a file follows its byte order, and gets no signature.
+/// Text that is appended to a file follows its byte order, and gets no byte order mark.
 template <>
 written_file<transcoder> written_file<transcoder>::at(const std::filesystem::path& path, const encoding& to,
                                                       const params& p, std::ios_base::openmode mode) {
@@ -148,7 +148,7 @@ written_file<transcoder> written_file<transcoder>::at(const std::filesystem::pat
   check_whole_units(path, *size, to);
   const encoding found = encoding_to_append_in(path, to);
   if (p.bom == bom::require)
-    refuse("writing", to_string(found), "with bom::require a signature would be written inside the file");
+    refuse("writing", to_string(found), "with bom::require a byte order mark would be written inside the file");
   params appended = p;
   if (p.bom == bom::automatic || p.bom == bom::add) appended.bom = bom::strip;
   return {naming<transcoder>::writing(found, appended), std::move(appended)};

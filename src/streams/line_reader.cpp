@@ -34,7 +34,7 @@ line_reader::line_reader(const params& p, std::streambuf& source, encoding from,
     : decoder_(from, p),
       source_(source),
       stops_(p.on_error == on_error::stop),
-      adds_signature_(p.bom == bom::add),
+      adds_bom_(p.bom == bom::add),
       start_(decoder_.here()),
       limit_(limit),
       map_({start_.bytes_out, start_.offset}, start_.errors),
@@ -109,7 +109,8 @@ bool line_reader::take_line(std::size_t end) {
   return true;
 }
 
-/// Whether a repair ends at this place of the text. Escape sequences may stand after it: these are patches without text.
+/// Whether a repair ends at this place of the text. Escape sequences may stand after it: these are patches without
+/// text.
 bool line_reader::follows_repair(std::uint64_t text) const noexcept {
   const auto ends_there = [text](const source_map::patch& p) { return p.end.text == text && p.begin != text; };
   if (reached_.last.end.text != text) return false;
@@ -144,7 +145,8 @@ void line_reader::refuse_line() {
   fail();
 }
 
-//-------------------------------------------------------------------------------------------------------------- decoding
+//--------------------------------------------------------------------------------------------------------------
+//decoding
 
 /// Decodes a piece of the source, up to its first error, and repairs that. Throws if the source throws.
 void line_reader::decode() {
@@ -165,16 +167,17 @@ void line_reader::decode() {
     source_.consume(done.consumed);
     const bool is_error = done.status == codec_status::malformed;
     is_even_ = is_even_ && begun_ && !is_error && map_.is_even({out, done.produced}, position() - before);
-    // An error that is about the text as a whole, such as no_text, takes no bytes. The encoding may be decided after it.
+    // An error that is about the text as a whole, such as no_text, takes no bytes. The encoding may be decided after
+    // it.
     const bool begins = !begun_ && (done.produced != 0 || position() != 0);
     if (begins) begin_text({out, done.produced}, is_error);
     if (map_.is_irregular() && begun_) {
       const std::uint64_t end = is_error ? decoder_.report().last_error->offset : position();
-      // The first piece may have a signature that was added, which makes the text longer.
+      // The first piece may have a byte order mark that was added, which makes the text longer.
       if (begins || end - before != map_.source_size({out, done.produced})) {
         // A codec that guesses has got no bytes yet: they are withheld.
         const bool guessed = codec->lookahead() != 0;
-        const bom policy = adds_signature_ ? bom::add : bom::keep;
+        const bom policy = adds_bom_ ? bom::add : bom::keep;
         add_irregular(guessed ? transcoder::decoding(decoder_.report().encoding, policy) : *codec, text, withheld,
                       bytes.substr(0, done.consumed), last);
       }
@@ -185,19 +188,19 @@ void line_reader::decode() {
 }
 
 /// Call this when the first text has been decoded, and perhaps an error after it: the encoding is decided. If the text
-/// is as long as its source, there was no signature, or it is a part of the text. Otherwise a signature was dropped or
-/// added.
+/// is as long as its source, there was no byte order mark, or it is a part of the text. Otherwise a byte order mark was
+/// dropped or added.
 void line_reader::begin_text(std::string_view text, bool is_before_error) {
   const stream_report report = decoder_.report();
   map_.read_as(report.encoding);
   begun_ = true;
-  if (map_.is_irregular()) return;  // such an encoding has no signature
+  if (map_.is_irregular()) return;  // such an encoding has no byte order mark
   const std::uint64_t source = is_before_error ? report.last_error->offset : report.bytes_in;
   const std::uint64_t measured = map_.source_size(text);
-  constexpr std::uint64_t size_of_signature = 3;
+  constexpr std::uint64_t size_of_bom = 3;
   const std::uint64_t errors = map_.end().last.errors;
   if (source > measured) map_.add({0, {0, source - measured}, errors});
-  if (source < measured) map_.add({0, {size_of_signature, 0}, errors});
+  if (source < measured) map_.add({0, {size_of_bom, 0}, errors});
 }
 
 /// Decodes a piece again, byte by byte, to find the sequences whose size the text does not show. The codec is the one

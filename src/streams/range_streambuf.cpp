@@ -37,7 +37,7 @@ void range_streambuf::open(encoding from) {
     start_.offset = *first;
   } else {
     found_end_ = true;
-    params_.bom = bom::automatic;  // no text begins here, so a decoder must neither add a signature nor miss one
+    params_.bom = bom::automatic;  // no text begins here, so a decoder must neither add a byte order mark nor miss one
     start_.offset = range_.begin != 0 ? std::max(std::min(range_.begin, size_), start_.offset) : 0;
   }
   start_.bom = start_.bom && start_.offset != 0;
@@ -57,9 +57,9 @@ void range_streambuf::open_file() {
 }
 
 /// Decides the encoding by the start of the file, as the codec does. Sets the encoding of start_, and start_.offset to
-/// the size of the signature.
+/// the size of the byte order mark.
 void range_streambuf::decide_encoding(transcoder codec) {
-  const std::size_t most = std::max(detail::longest_signature, codec.lookahead());
+  const std::size_t most = std::max(detail::longest_bom, codec.lookahead());
   area_.resize(std::max(area_size, static_cast<std::size_t>(std::min<std::uint64_t>(most, size_))));
   seek(0);
   fill(most);
@@ -71,12 +71,12 @@ void range_streambuf::decide_encoding(transcoder codec) {
   if (found.status == codec_status::malformed && codec.error().code == errc::no_text)
     detail::file::fail(path_.string() + ": its lines cannot be found", errc::no_text);
   const evidence why = codec.facts().decided_by;
-  if (why != evidence::named && why != evidence::mark) {  // because a decoder of the range would see other bytes
+  if (why != evidence::named && why != evidence::bom) {  // because a decoder of the range would see other bytes
     params_.declared = encoding::detect;
     params_.fallback = codec.facts().encoding;
   }
   start_.encoding = codec.facts().encoding;
-  start_.bom = codec.facts().signature;
+  start_.bom = codec.facts().bom;
 
   if (detail::has_states(start_.encoding))
     fail("its lines cannot be found, because in " + std::string(encoding_name(start_.encoding)) +
@@ -84,8 +84,8 @@ void range_streambuf::decide_encoding(transcoder codec) {
          std::errc::operation_not_supported);
   const transcoder writer = transcoder::encoding_to(start_.encoding, bom::keep);
   unit_ = writer.encode(U'\n', line_feed_.data());
-  char signature[transcoder::min_output];
-  start_.offset = start_.bom ? writer.encode(detail::signature_character, signature) : 0;
+  char bytes[transcoder::min_output];
+  start_.offset = start_.bom ? writer.encode(detail::bom_character, bytes) : 0;
 }
 
 /// The offset of the first line that begins in the range.

@@ -2,11 +2,11 @@
 //
 // The order of each step is: the text goes to the output and from there to the disk; then the state does. So the state
 // is never ahead of what was written. After a crash the output may be ahead of the state: a file of --output is cut to
-// the size that the state has, and the text is written again. A pipe cannot be cut: there the state waits until the text
-// was read.
+// the size that the state has, and the text is written again. A pipe cannot be cut: there the state waits until the
+// text was read.
 //
-// Under guess the start of each file waits until it decides the encoding. Until then nothing is decoded, and the state has
-// no place in the file. So a restart guesses anew; after the decision the place has the encoding.
+// Under guess the start of each file waits until it decides the encoding. Until then nothing is decoded, and the state
+// has no place in the file. So a restart guesses anew; after the decision the place has the encoding.
 #include "follow.hpp"
 
 #include "charsets.hpp"
@@ -96,8 +96,8 @@ bool has_text_of(const std::string& name, const follow_state& state) {
   return text && text->at(state.offset()) == state.text;
 }
 
-/// The file of the state under the name that it got when it was renamed; or else a copy of it whose name begins with that
-/// of the file, because some programs copy a log and truncate it. Empty if there is none.
+/// The file of the state under the name that it got when it was renamed; or else a copy of it whose name begins with
+/// that of the file, because some programs copy a log and truncate it. Empty if there is none.
 fs::path find_renamed(const fs::path& path, const follow_state& state) {
   const std::string start = name_of(path.filename());
   fs::path copy;
@@ -240,7 +240,7 @@ std::optional<follow_state> read_state(const options& o, const kept_file& file) 
     throw input_failure(visible(*o.state) + ": is the state of " + what + " in " + std::string(encoding_name(e)));
   };
   if (state && state->to != o.to) refuse("an output", state->to);
-  if (state && state->place && !is_decided_by_signature(o.from) && o.from != state->place->encoding)
+  if (state && state->place && !is_decided_by_bom(o.from) && o.from != state->place->encoding)
     refuse("a file", state->place->encoding);
   if (state) return state;
   const std::string why = visible(*o.state) + ": is no state of this version of utfcat, or damaged";
@@ -316,13 +316,13 @@ class follower {
   clock::time_point guess_due_ = never;  // when silence decides
   std::optional<utfilter::decoder> decoder_;
   fingerprint_maker text_;
-  std::string identity_;          // of the file that the state names
-  bool at_start_ = true;          // the text begins with the file
-  bool keeps_signature_ = false;  // the decoder leaves a signature in the text
-  bool drops_signature_ = false;  // which must not get into the output
-  bool begun_ = false;            // text has come from the decoder
-  bool ended_ = false;            // an error has ended the text
-  bool is_told_ = false;          // that the encoding is doubtful, or the text is none
+  std::string identity_;    // of the file that the state names
+  bool at_start_ = true;    // the text begins with the file
+  bool keeps_bom_ = false;  // the decoder leaves a byte order mark in the text
+  bool drops_bom_ = false;  // which must not get into the output
+  bool begun_ = false;      // text has come from the decoder
+  bool ended_ = false;      // an error has ended the text
+  bool is_told_ = false;    // that the encoding is doubtful, or the text is none
   damage_watch damage_;
   std::list<error_info> found_;  // the errors that are not reported yet
   filter_chain filters_;
@@ -396,14 +396,14 @@ void follower::begin_output(const std::optional<follow_state>& state) {
 }
 
 void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std::size_t guess_bytes) {
-  const utfilter::bom signature = bom_of_input(options_, output_.begun());
-  utfilter::params p = input_params(options_, signature);
+  const utfilter::bom policy = bom_of_input(options_, output_.begun());
+  utfilter::params p = input_params(options_, policy);
   p.guess_bytes = guess_bytes;
   p.observer = [this](const error_info& error) { found(error); };
   p.start = place;
   at_start_ = !place;
-  keeps_signature_ = keeps_signature(options_, signature);
-  drops_signature_ = keeps_signature_ && output_.begun();
+  keeps_bom_ = keeps_bom(options_, policy);
+  drops_bom_ = keeps_bom_ && output_.begun();
   begun_ = is_told_ = false;
   damage_ = {};
   sample_.reset();
@@ -493,11 +493,11 @@ void follower::take(std::string_view bytes) {
   }
   sample_->append(bytes);
   guess_due_ = clock::now() + silence;
-  if (sample_->size() >= guess_bytes() || begins_with_signature(*sample_)) guess(false);
+  if (sample_->size() >= guess_bytes() || begins_with_bom(*sample_)) guess(false);
 }
 
-/// Guesses, unless the writer may have stopped inside the very character that decides. Then the rest of it, or the end of
-/// the file, must come first.
+/// Guesses, unless the writer may have stopped inside the very character that decides. Then the rest of it, or the end
+/// of the file, must come first.
 void follower::guess_in_silence() {
   constexpr std::size_t longest_unit = 4;
   const std::string_view sample = *sample_;
@@ -572,18 +572,18 @@ void follower::pass(std::string_view bytes, bool last) {
 
 /// Writes decoded text, through the filters. With `last` the text ends after it.
 void follower::write(std::string_view text, bool last) {
-  constexpr std::string_view signature = utfilter::detail::utf8_signature;
+  using utfilter::detail::utf8_bom;
   if (!text.empty() && !begun_) {
     const utfilter::stream_report report = decoder_->report();
-    const bool is_signed = at_start_ && report.bom;
-    const bool kept = keeps_signature_ && !drops_signature_;
+    const bool has_bom = at_start_ && report.bom;
+    const bool kept = keeps_bom_ && !drops_bom_;
     for (piece_locator* const places : {&decoded_, &written_}) {
       if (!*places || !at_start_) continue;
       const bool is_of_file = places == &decoded_ || filters_.is_empty();
       (*places)->begin(is_of_file ? report.encoding : utfilter::encoding::utf8, 0);
-      if (is_signed) (*places)->signature(keeps_signature_, kept);
+      if (has_bom) (*places)->bom(keeps_bom_, kept);
     }
-    if (is_signed && drops_signature_) text.remove_prefix(signature.size());
+    if (has_bom && drops_bom_) text.remove_prefix(utf8_bom.size());
     begun_ = true;
   }
   decoded_.begin(text, filtered_);
@@ -601,10 +601,10 @@ void follower::write(std::string_view text, bool last) {
 //------------------------------------------------------------------------------------------------- errors and the state
 
 void follower::found(const error_info& error) {
-  if (options_.tells_errors() || is_of_signature(error)) found_.push_back(error);
+  if (options_.tells_errors() || is_of_bom(error)) found_.push_back(error);
   const bool is_no_text = error.code == utfilter::errc::no_text;
   is_told_ = is_told_ || (is_no_text && options_.tells_errors());
-  if (is_of_signature(error) || is_no_text) return;
+  if (is_of_bom(error) || is_no_text) return;
   for (piece_locator* const places : {&decoded_, filters_.is_empty() ? &written_ : nullptr}) {
     if (places == nullptr || !*places) continue;
     const utfilter::stream_report report = decoder_->report();

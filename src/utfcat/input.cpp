@@ -162,9 +162,9 @@ void input::read_sample(const utfilter::params& p) {
   constexpr std::size_t step = 65536;
   rest_ = file_bytes();
   std::size_t size = 0;
-  const auto has_signature = [&] { return begins_with_signature({sample_.data(), size}); };
+  const auto has_bom = [&] { return begins_with_bom({sample_.data(), size}); };
   try {
-    while (size != p.guess_bytes && !has_signature()) {
+    while (size != p.guess_bytes && !has_bom()) {
       sample_.resize(std::min(p.guess_bytes, size + step));
       const std::streamsize got = rest_(&sample_[size], static_cast<std::streamsize>(sample_.size() - size));
       if (got < 0) break;
@@ -202,8 +202,8 @@ void input::decode(const charset& from, const utfilter::params& p, bool tells_pl
   in_charset_ = from.decode(bytes(), p, tells_places);
 }
 
-utfilter::error_info input::lack_signature() {
-  lacks_signature_ = true;
+utfilter::error_info input::lack_bom() {
+  lacks_bom_ = true;
   utfilter::error_info error;
   error.code = utfilter::errc::missing_bom;
   return error;

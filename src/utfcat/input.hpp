@@ -38,8 +38,8 @@ struct input_buffers {
 /// The bytes of a file.
 class raw_file {
  public:
-  /// Opens the file and reads its first bytes into the buffer; "-" is standard input. With `tell_compression` it reads on
-  /// until the first bytes show whether the data is compressed. Throws input_failure.
+  /// Opens the file and reads its first bytes into the buffer; "-" is standard input. With `tell_compression` it reads
+  /// on until the first bytes show whether the data is compressed. Throws input_failure.
   raw_file(const std::string& name, bool tell_compression, std::vector<char>& buffer);
 
   int fd() const noexcept { return fd_; }
@@ -130,8 +130,8 @@ class input {
 
   /// Call this before the first piece: it sets how to decode the file. With `alone`, a U+FEFF at the beginning of the
   /// decoded text is removed, even if `params::bom` keeps it. With `team`, several threads decode and encode the text.
-  /// With `tells_places` one thread does, if the text does not show the sizes of its characters: see in_charset(). Throws
-  /// input_failure if that is so, and the line decides what becomes of errors.
+  /// With `tells_places` one thread does, if the text does not show the sizes of its characters: see in_charset().
+  /// Throws input_failure if that is so, and the line decides what becomes of errors.
   void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team, bool tells_places);
 
   /// Call this before decode(), if the line decides what becomes of errors.
@@ -143,7 +143,7 @@ class input {
   std::shared_ptr<const charset> guess_charset(const utfilter::params&);
 
   /// Notes that a text in a charset has no byte order mark, although params::bom requires one. Returns the error.
-  utfilter::error_info lack_signature();
+  utfilter::error_info lack_bom();
 
   /// As decode, for a file in a charset. `tells_places` is needed for place_of.
   void decode(const charset& from, const utfilter::params&, bool tells_places);
@@ -181,7 +181,7 @@ class input {
       report.decided_by = guess_->decided_by;
       report.unused_declaration = guess_->unused_declaration;
     }
-    report.errors += lacks_signature_;
+    report.errors += lacks_bom_;
     return report;
   }
   /// The counts of lines; set if the line decides what becomes of errors.
@@ -219,7 +219,7 @@ class input {
   std::string charset_name_;                      // empty if it is an encoding
   std::optional<utfilter::encoding> guessed_;     // by the start of the file
   std::optional<utfilter::charset_guess> guess_;  // set if the start of the file decided about a charset or a range
-  bool lacks_signature_ = false;
+  bool lacks_bom_ = false;
   // The bytes that were read for a guess, and a reader of those after them; empty without a guess.
   std::string sample_;
   text_reader rest_;

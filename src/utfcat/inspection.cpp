@@ -49,7 +49,7 @@ finding_kind kind_of(finding f) noexcept {
     case finding::bidi_control:
       return {"bidi-control", "character that changes the direction of the text",
               "the text may read otherwise than it is; --filter escape-controls shows it"};
-    case finding::mark:
+    case finding::bom:
       return {"mark-inside", "byte order mark inside the text",
               "--filter strip-marks leaves out those that begin lines"};
     case finding::private_use:

@@ -21,8 +21,8 @@
 namespace utfcat {
 
 /// Follows the decoded text of one file. utfcat needs this for characters that the output's encoding lacks: the encoder
-/// finds them, but knows only their place in the UTF-8 text of all files. In a text in a charset, only lines and columns
-/// are places.
+/// finds them, but knows only their place in the UTF-8 text of all files. In a text in a charset, only lines and
+/// columns are places.
 class locator {
  public:
   /// The error, with the place after the text passed so far.
@@ -41,15 +41,15 @@ class locator {
     at_.offset = at_.line_offset = offset;
   }
 
-  /// Call this next, if the file begins with a signature: `decoded` says whether the decoded text has it, and `kept`
-  /// whether the text that pass() gets still does. A signature is no column.
-  void signature(bool decoded, bool kept) noexcept {
-    constexpr std::string_view signature = utfilter::detail::utf8_signature;
+  /// Call this next, if the file begins with a byte order mark: `decoded` says whether the decoded text has it, and
+  /// `kept` whether the text that pass() gets still does. A byte order mark is no column.
+  void bom(bool decoded, bool kept) noexcept {
+    using utfilter::detail::utf8_bom;
     if (kept) {
       at_.column = 0;
     } else {
-      at_.offset = map_.source_size(signature);
-      text_ = decoded ? signature.size() : 0;
+      at_.offset = map_.source_size(utf8_bom);
+      text_ = decoded ? utf8_bom.size() : 0;
     }
   }
 
@@ -179,7 +179,8 @@ class piece_locator {
     if (places_->in_repair()) return std::nullopt;
     return places_->here(error);
   }
-  /// The piece up to and with the character of the error that find() has found last, and that character's size in the file.
+  /// The piece up to and with the character of the error that find() has found last, and that character's size in the
+  /// file.
   std::string_view through(const utfilter::error_info& error) const noexcept {
     return piece_.substr(0, located_ + error.size);
   }

@@ -221,8 +221,8 @@ Value look_up(const name_table<Value> (&table)[N], const char* option, const std
   throw usage_error(std::string(option) + ": " + visible(name) + " is none of " + known);
 }
 
-/// Throws usage_error for an encoding that the library lacks in this build. A charset of ICU is no substitute, because it
-/// has other characters.
+/// Throws usage_error for an encoding that the library lacks in this build. A charset of ICU is no substitute, because
+/// it has other characters.
 void refuse_left_out(const char* option, const std::string& name) {
   if (utfilter::detail::is_left_out(name))
     throw usage_error(std::string(option) + ": " + visible(name) + ": " + utfilter::detail::why_left_out);
@@ -346,7 +346,7 @@ std::vector<utfilter::encoding> read_fallbacks(const std::string& names) {
   std::vector<utfilter::encoding> all;
   for (const std::string& name : names_in(names)) {
     all.push_back(look_up_encoding("--line-fallback", name));
-    if (is_decided_by_signature(all.back()))
+    if (is_decided_by_bom(all.back()))
       throw usage_error("--line-fallback must name encodings that a line alone can be in, it cannot be " +
                         visible(name));
   }
@@ -401,7 +401,7 @@ std::optional<utfilter::encoding> read_legacy(const std::string& name) {
     return std::nullopt;
   }
   const utfilter::encoding e = look_up_encoding("--legacy", name);
-  if (is_decided_by_signature(e) || code_unit_size(e) != 1)
+  if (is_decided_by_bom(e) || code_unit_size(e) != 1)
     throw usage_error("--legacy must name an encoding whose code units are bytes, it cannot be " + visible(name));
   return e;
 }
@@ -459,7 +459,7 @@ void check_lines(const options& o) {
   refuse(o.follow, name + " decides about whole lines, which --follow does not wait for");
   if (o.from_charset) throw usage_error("--from " + o.from_charset->name() + " is " + why_no_lines);
   for (const utfilter::encoding e : o.line_fallbacks)
-    refuse(!is_decided_by_signature(o.from) && code_unit_size(e) != code_unit_size(o.from),
+    refuse(!is_decided_by_bom(o.from) && code_unit_size(e) != code_unit_size(o.from),
            "--line-fallback: a line of " + std::string(encoding_name(o.from)) + " cannot be " +
                std::string(encoding_name(e)) + ", whose code units have another size");
   if (!o.rejects) return;

@@ -36,7 +36,7 @@ struct options {
   std::size_t guess_bytes = utfilter::default_guess_bytes;
   std::optional<utfilter::encoding> legacy;  // for guess; empty to ask uchardet, if utfcat has it
   utfilter::encoding to = utfilter::encoding::utf8;
-  // A charset of ICU takes the place of `from` or `to`. These are then ISO-8859-1, which has no signature either.
+  // A charset of ICU takes the place of `from` or `to`. These are then ISO-8859-1, which has no byte order mark either.
   std::shared_ptr<const charset> from_charset, to_charset;
   utfilter::on_error on_error = utfilter::on_error::strict;
   utfilter::bom bom = utfilter::bom::automatic;

@@ -54,7 +54,7 @@ void output::begin() {
   if (encoder_) past_errors_ += encoder_->report().errors;
   encoder_ = encoder_for(begun_ ? utfilter::bom::keep : options_.bom);
   const bool is_utf8 = !encoder_ && options_.to == utfilter::encoding::utf8;
-  if (!begun_ && is_utf8 && options_.bom == utfilter::bom::add) due_ = utfilter::detail::utf8_signature;
+  if (!begun_ && is_utf8 && options_.bom == utfilter::bom::add) due_ = utfilter::detail::utf8_bom;
 }
 
 utfilter::params output::encoder_params(utfilter::bom b) const {
@@ -66,9 +66,9 @@ utfilter::params output::encoder_params(utfilter::bom b) const {
   return p;
 }
 
-/// The encoder writes the signature of the output, at most one. For UTF-8, which has no encoder, write_signature()
-/// writes it. The text contains an input's own signature only under bom::keep (then the encoder keeps the signature)
-/// and under bom::automatic (then the encoder decides).
+/// The encoder writes the byte order mark of the output, at most one. For UTF-8, which has no encoder, write_bom()
+/// writes it. The text contains an input's own byte order mark only under bom::keep (then the encoder keeps the byte
+/// order mark) and under bom::automatic (then the encoder decides).
 std::unique_ptr<text_encoder> output::encoder_for(utfilter::bom b) const {
   if (options_.to_charset) return options_.to_charset->encoder(encoder_params(b));
   if (options_.to == utfilter::encoding::utf8) return nullptr;
@@ -82,9 +82,9 @@ std::optional<output_coding> output::coding() const {
 }
 
 void output::write(std::string_view text, const encoded_text* encoded) {
-  // The beginning of the output decides about the signature.
+  // The beginning of the output decides about the byte order mark.
   if (encoded != nullptr && begun_) return write_encoded(*encoded);
-  write_signature();
+  write_bom();
   if (encoder_)
     encoder_->write(sink_, text);
   else
@@ -106,7 +106,7 @@ void output::write_encoded(const encoded_text& text) {
 }
 
 void output::recover() {
-  write_signature();
+  write_bom();
   if (!encoder_) return;
   past_errors_ += encoder_->report().errors;
   try {
@@ -120,12 +120,12 @@ void output::recover() {
 }
 
 void output::finish() {
-  write_signature();
+  write_bom();
   if (encoder_) encoder_->close(sink_);
   sink_.flush();
 }
 
-void output::write_signature() {
+void output::write_bom() {
   sink_.write(due_.data(), static_cast<std::streamsize>(due_.size()));
   due_ = {};
 }

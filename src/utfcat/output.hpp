@@ -60,8 +60,8 @@ class text_encoder {
   virtual utfilter::stream_report report() const = 0;
 };
 
-/// A text_encoder that is a filter. It uses no chain, but calls the filter with the sink, so that an exception arrives as
-/// it was thrown. A chain would only set badbit.
+/// A text_encoder that is a filter. It uses no chain, but calls the filter with the sink, so that an exception arrives
+/// as it was thrown. A chain would only set badbit.
 template <class Filter>
 class filter_encoder final : public text_encoder {
  public:
@@ -105,7 +105,8 @@ class output {
   /// Empty if the output is UTF-8, and if pieces of it cannot be encoded one by one.
   std::optional<output_coding> coding() const;
 
-  /// Begins a new text: that of the next file of a check, or the first one in another encoding, which the options name now.
+  /// Begins a new text: that of the next file of a check, or the first one in another encoding, which the options name
+  /// now.
   void begin();
 
   /// Compares all bytes with those of a file, which must live as long as this object.
@@ -129,13 +130,13 @@ class output {
   utfilter::params encoder_params(utfilter::bom) const;
   std::unique_ptr<text_encoder> encoder_for(utfilter::bom) const;
   void write_encoded(const encoded_text&);
-  void write_signature();
+  void write_bom();
 
   const options& options_;
   std::function<void(const utfilter::error_info&)> observer_;
   fd_sink sink_;
   std::unique_ptr<text_encoder> encoder_;  // null if the output is UTF-8
-  std::string_view due_;                   // the signature of UTF-8, until it is written
+  std::string_view due_;                   // the byte order mark of UTF-8, until it is written
   bool begun_ = false;
   std::uint64_t taken_ = 0;
   std::uint64_t past_errors_ = 0;  // the errors of other encoders

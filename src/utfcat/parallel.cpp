@@ -26,8 +26,8 @@ using utfilter::codec_progress;
 using utfilter::codec_status;
 using utfilter::error_info;
 
-/// The bytes that are read at once. With fewer bytes each byte costs more to write, with more the text no longer fits into
-/// the caches.
+/// The bytes that are read at once. With fewer bytes each byte costs more to write, with more the text no longer fits
+/// into the caches.
 std::size_t piece_size() noexcept {
 #ifdef UTFCAT_PIECE_FROM_ENVIRONMENT
   const char* const size = std::getenv("UTFCAT_PIECE");
@@ -114,7 +114,7 @@ class parallel_text::portion {
   char* bytes() noexcept { return bytes_.get(); }
   const utfilter::decoder& decoder() const noexcept { return decoder_; }
 
-  /// At the start of a file there are errors that are always told: those of its signature.
+  /// At the start of a file there are errors that are always told: those of its byte order mark.
   void begin(utfilter::encoding from, utfilter::params p, bool at_start) {
     failure_ = nullptr;
     give(0, false);
@@ -240,13 +240,13 @@ std::string_view parallel_text::next() {
     deliver(*p);
     std::string_view text = p->text();
     if (text.empty()) continue;
-    constexpr std::string_view signature = utfilter::detail::utf8_signature;
-    const bool is_signed = std::exchange(alone_, false) && text.substr(0, signature.size()) == signature;
-    if (!is_signed) {
+    using utfilter::detail::utf8_bom;
+    const bool has_bom = std::exchange(alone_, false) && text.substr(0, utf8_bom.size()) == utf8_bom;
+    if (!has_bom) {
       if (head_ == nullptr) encoded_ = p->encoded();
       return text;
     }
-    text.remove_prefix(signature.size());
+    text.remove_prefix(utf8_bom.size());
     if (!text.empty()) return text;
   }
   return {};
@@ -408,8 +408,8 @@ auto parallel_text::fill() noexcept -> portion* {
 /// read them carries none before that place.
 ///
 /// A sequence begins at one of any `longest_sequence` bytes. If decoders that begin at each of these bytes all carry
-/// nothing at one later place, a sequence ends there, whatever stands before, and the next portion can begin there. If no
-/// such place is near the end of the bytes, the place is found by decoding all of them.
+/// nothing at one later place, a sequence ends there, whatever stands before, and the next portion can begin there. If
+/// no such place is near the end of the bytes, the place is found by decoding all of them.
 std::size_t parallel_text::cut(portion& p, std::size_t size) {
   const std::size_t unit = code_unit_size(start_.encoding);
   for (std::size_t end = size - size % unit; end != 0 && size - end < longest_rest; end -= unit)

@@ -62,10 +62,10 @@ struct team_work {
 /// So the text, the errors and the report are those of one decoder, wherever the cuts are.
 ///
 /// The calling thread alone decodes the start of a file. So a short file costs no threads, and the encoding and the
-/// signature are known when the threads begin.
+/// byte order mark are known when the threads begin.
 ///
-/// The calling thread usually writes the text, and that is often the longest part of the work. So one thread of the team
-/// leaves it a processor, until the calling thread has waited for long.
+/// The calling thread usually writes the text, and that is often the longest part of the work. So one thread of the
+/// team leaves it a processor, until the calling thread has waited for long.
 class parallel_text {
  public:
   /// The text_reader reads the bytes of the file, and `bytes_read` returns how many it has read. `waiting` ends the
@@ -78,9 +78,9 @@ class parallel_text {
   parallel_text(const parallel_text&) = delete;
   parallel_text& operator=(const parallel_text&) = delete;
 
-  /// The next text, in whole characters; empty at the end. Calls the observer for the errors in it. Throws utf_error and
-  /// what the source throws, after all text before the error has been returned. The observer has been told the place of
-  /// the error; the place in the utf_error counts from that of a portion.
+  /// The next text, in whole characters; empty at the end. Calls the observer for the errors in it. Throws utf_error
+  /// and what the source throws, after all text before the error has been returned. The observer has been told the
+  /// place of the error; the place in the utf_error counts from that of a portion.
   std::string_view next();
 
   /// The text that next() has returned last, encoded; null if it is not encoded.

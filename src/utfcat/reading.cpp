@@ -42,8 +42,8 @@ bool is_printable_ascii(char32_t byte) noexcept { return byte >= 0x20 && byte <=
 /// script.
 constexpr char32_t first_ideograph = 0x3400;
 
-/// The last character of UTF-8 before `end`, if its code unit in UTF-16 has the bytes of two printable characters of ASCII,
-/// or else 0. These characters, U+2020 to U+7E7E, have three bytes.
+/// The last character of UTF-8 before `end`, if its code unit in UTF-16 has the bytes of two printable characters of
+/// ASCII, or else 0. These characters, U+2020 to U+7E7E, have three bytes.
 char32_t two_ascii_bytes_before(std::string_view text, std::size_t end) noexcept {
   if (end < 3) return 0;
   const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(text[end - 3 + i])); };
@@ -52,8 +52,8 @@ char32_t two_ascii_bytes_before(std::string_view text, std::size_t end) noexcept
   return is_printable_ascii(c >> 8) && is_printable_ascii(c & 0xFF) ? c : 0;
 }
 
-/// Where UTF-8 has the bytes of UTF-16, or npos: zero bytes, and between them bytes that are not zero. Six are more than a
-/// list of short names has.
+/// Where UTF-8 has the bytes of UTF-16, or npos: zero bytes, and between them bytes that are not zero. Six are more
+/// than a list of short names has.
 std::size_t find_zeros_of_utf16(std::string_view text) {
   constexpr std::size_t zeros = 6;
   for (std::size_t at = 0; (at = text.find('\0', at)) != std::string_view::npos; ++at) {
@@ -95,7 +95,7 @@ std::string_view windows_relative(utfilter::encoding e) {
 }  // namespace
 
 bom bom_of_input(const options& o, bool follows) {
-  const bom none = has_signature(o.from) ? bom::strip : bom::automatic;
+  const bom none = has_bom(o.from) ? bom::strip : bom::automatic;
   if (o.same && (o.bom == bom::automatic || o.bom == bom::keep)) return none;  // the encoder adds the same one
   switch (o.bom) {
     case bom::automatic:
@@ -108,9 +108,8 @@ bom bom_of_input(const options& o, bool follows) {
   return o.bom;
 }
 
-bool keeps_signature(const options& o, bom signature) {
-  return signature == bom::keep || signature == bom::reject ||
-         (signature != bom::strip && !is_decided_by_signature(o.from));
+bool keeps_bom(const options& o, bom policy) {
+  return policy == bom::keep || policy == bom::reject || (policy != bom::strip && !is_decided_by_bom(o.from));
 }
 
 on_error policy_of(const options& o) {
@@ -118,9 +117,9 @@ on_error policy_of(const options& o) {
   return o.ends_at_error() ? on_error::strict : on_error::replace;
 }
 
-utfilter::params input_params(const options& o, bom signature) {
+utfilter::params input_params(const options& o, bom policy) {
   utfilter::params p;
-  p.bom = signature;
+  p.bom = policy;
   p.fallback = o.fallback;
   p.guess_bytes = o.guess_bytes;
   if (o.legacy) p.legacy = *o.legacy;
@@ -132,13 +131,13 @@ utfilter::params input_params(const options& o, bom signature) {
   return p;
 }
 
-bool is_of_signature(const error_info& error) noexcept {
+bool is_of_bom(const error_info& error) noexcept {
   return error.code == errc::missing_bom || error.code == errc::unexpected_bom;
 }
 
 std::size_t size_of_repair(const options& o, const error_info& error, utfilter::encoding read_as) {
   if (error.code == errc::unmappable) return error.size;  // the character itself
-  if (o.only_checks() && !is_of_signature(error) && error.code != errc::no_text) return repair_of_check.size();
+  if (o.only_checks() && !is_of_bom(error) && error.code != errc::no_text) return repair_of_check.size();
   const utfilter::repairer by(policy_of(o));
   return by.size_of_repair(error, read_as == utfilter::encoding::utf8);
 }
@@ -169,9 +168,9 @@ std::string doubt_of(const options& o, const std::string& file, const std::strin
          (guesses ? "--legacy" : "--fallback") + " assumes another)";
 }
 
-bool begins_with_signature(std::string_view bytes) noexcept {
-  constexpr std::size_t longest = utfilter::detail::longest_signature;
-  return bytes.size() >= longest && utfilter::guess_charset(bytes.substr(0, longest)).decided_by == evidence::mark;
+bool begins_with_bom(std::string_view bytes) noexcept {
+  constexpr std::size_t longest = utfilter::detail::longest_bom;
+  return bytes.size() >= longest && utfilter::guess_charset(bytes.substr(0, longest)).decided_by == evidence::bom;
 }
 
 std::string_view look_of_charset(const utfilter::charset_guess& guess) {
@@ -188,7 +187,7 @@ void damage_watch::look(std::string_view piece, const utfilter::stream_report& r
            is_single_byte(report.encoding))
     at = find_c1_control(piece);
   else if (report.encoding == utfilter::encoding::utf8 && report.decided_by != evidence::named &&
-           report.decided_by != evidence::mark)
+           report.decided_by != evidence::bom)
     at = std::min(piece.find("\x1B$"), find_zeros_of_utf16(piece));
   if (at == std::string_view::npos) return;
   const std::string_view rest = piece.substr(at);
@@ -200,8 +199,9 @@ void damage_watch::look(std::string_view piece, const utfilter::stream_report& r
   encoding_ = report.encoding;
 }
 
-/// Where the first character is whose code unit in UTF-16 has the byte of a line feed in the wrong place, or npos: U+0A00,
-/// U+0A0D, or one of Gurmukhi after two bytes of ASCII. (In Gurmukhi itself the character before is another one.)
+/// Where the first character is whose code unit in UTF-16 has the byte of a line feed in the wrong place, or npos:
+/// U+0A00, U+0A0D, or one of Gurmukhi after two bytes of ASCII. (In Gurmukhi itself the character before is another
+/// one.)
 std::size_t damage_watch::find_line_feed_in_unit(std::string_view piece) {
   for (std::size_t at = 0; (at = piece.find('\xE0', at)) != std::string_view::npos;)
     for (; at < piece.size() && piece[at] == '\xE0'; at += 3)  // such characters come in words

@@ -17,12 +17,12 @@
 
 namespace utfcat {
 
-/// How to treat the signature of a file. The output has at most one, at its beginning; `follows` tells that text
+/// How to treat the byte order mark of a file. The output has at most one, at its beginning; `follows` tells that text
 /// precedes this file's text there.
 utfilter::bom bom_of_input(const options&, bool follows);
 
-/// Whether the decoded text begins with the signature, if the file has one.
-bool keeps_signature(const options&, utfilter::bom);
+/// Whether the decoded text begins with the byte order mark, if the file has one.
+bool keeps_bom(const options&, utfilter::bom);
 
 /// What becomes of ill-formed input, and of characters that the output's encoding lacks. A check does not repair, but
 /// goes on after an error if the user wants to know of all.
@@ -32,7 +32,7 @@ utfilter::on_error policy_of(const options&);
 utfilter::params input_params(const options&, utfilter::bom);
 
 /// Whether the error is missing_bom or unexpected_bom.
-bool is_of_signature(const utfilter::error_info&) noexcept;
+bool is_of_bom(const utfilter::error_info&) noexcept;
 
 /// How many bytes of the decoded text replace an error of a file that is read in this encoding.
 std::size_t size_of_repair(const options&, const utfilter::error_info&, utfilter::encoding read_as);
@@ -43,20 +43,21 @@ bool locates_characters(const options&);
 /// What to say of an error in text that is written, as text_of() does; but data that is no text has no place.
 std::string report_of(const std::string& file, const utfilter::error_info&, const std::string& hints);
 
-/// What to say if nothing tells the encoding of the text, or if the text declares another one than statistics have found;
-/// empty if that needs no word. ASCII needs none, as it is the same in most encodings. `encoding` is its name for the user.
+/// What to say if nothing tells the encoding of the text, or if the text declares another one than statistics have
+/// found; empty if that needs no word. ASCII needs none, as it is the same in most encodings. `encoding` is its name
+/// for the user.
 std::string doubt_of(const options&, const std::string& file, const std::string& encoding,
                      const utfilter::stream_report&);
 
 /// Whether the bytes begin with a byte order mark. At least four bytes tell.
-bool begins_with_signature(std::string_view bytes) noexcept;
+bool begins_with_bom(std::string_view bytes) noexcept;
 
-/// How a file shows its charset, if that is no encoding of the library, such as ": looks like "; empty for an encoding of
-/// the library and for data that is no text.
+/// How a file shows its charset, if that is no encoding of the library, such as ": looks like "; empty for an encoding
+/// of the library and for data that is no text.
 std::string_view look_of_charset(const utfilter::charset_guess&);
 
-/// Looks at the decoded text of a file for characters that no text has, and that show another encoding or damage without
-/// being errors:
+/// Looks at the decoded text of a file for characters that no text has, and that show another encoding or damage
+/// without being errors:
 /// - In UTF-16 a line feed becomes U+0A00 or U+0A0D where a byte is lost or added; what follows is other characters.
 /// - In UTF-16 the bytes of a line of ASCII become ideographs and then, with the line feed, a character of Gurmukhi.
 /// - In UTF-8 each second byte of UTF-16 is zero.

@@ -74,10 +74,10 @@ void summary::found(const error_info& error, std::size_t size) {
   if (++errors_ <= most_places) awaited_.push_back({error, size});
 }
 
-void summary::pass(std::string_view text, bool signature) {
-  if (signature) {
+void summary::pass(std::string_view text, bool has_bom) {
+  if (has_bom) {
     text.remove_prefix(3);
-    // The output's encoding may lack the signature, which has no column of its own.
+    // The output's encoding may lack the byte order mark, which has no column of its own.
     if (!awaited_.empty() && awaited_.front().error.offset == 0 && awaited_.front().error.code == errc::unmappable) {
       places_.push_back({awaited_.front().error, "", "", context, false});
       awaited_.pop_front();

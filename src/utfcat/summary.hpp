@@ -20,9 +20,9 @@ class summary {
   /// Takes the next error of the file. Its repair has `size` bytes, in the text that pass() gets next or later.
   void found(const utfilter::error_info&, std::size_t size);
 
-  /// Takes the next text, in whole characters. With `signature` it begins with a signature, which is skipped. Call this
-  /// once more with no text after the last piece, so that errors at the end get their place.
-  void pass(std::string_view text, bool signature);
+  /// Takes the next text, in whole characters. With `byte order mark` it begins with a byte order mark, which is
+  /// skipped. Call this once more with no text after the last piece, so that errors at the end get their place.
+  void pass(std::string_view text, bool has_bom);
 
   std::uint64_t errors() const noexcept { return errors_; }
   bool beyond_ascii() const noexcept { return beyond_ascii_; }  ///< Whether a well-formed character is not ASCII.

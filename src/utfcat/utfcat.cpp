@@ -146,7 +146,7 @@ class command {
   piece_locator decoded_;                       // if a filter may find an error in the decoded text
   piece_locator written_;                       // if the output's encoding may lack a character of the written text
   std::uint64_t filtered_ = 0;                  // bytes of decoded text that the filters have taken
-  bool piece_is_signed_ = false;                // the piece begins with the file's signature
+  bool piece_is_signed_ = false;                // the piece begins with the file's byte order mark
   std::optional<utfilter::text_position> end_;  // after the character at which the text ends
 };
 
@@ -252,23 +252,23 @@ void command::copy(const std::string& name) {
 }
 
 void command::pour(input& in) {
-  const bom signature = bom_of_next_file();
-  const bool left_in = keeps_signature(options_, signature);
-  // require and reject look for a signature and leave it in the text. A signature must not get into the middle of the
-  // output.
-  const bool alone = follows_a_file() && (signature == bom::require || signature == bom::reject) && left_in;
+  const bom policy = bom_of_next_file();
+  const bool left_in = keeps_bom(options_, policy);
+  // require and reject look for a byte order mark and leave it in the text. A byte order mark must not get into the
+  // middle of the output.
+  const bool alone = follows_a_file() && (policy == bom::require || policy == bom::reject) && left_in;
   const bool locates = locates_characters(options_);
   const bool locates_in_file = (locates && options_.filters.empty()) || options_.filters_reject();
   std::optional<team_work> team;
   if (team_ != nullptr && !options_.sorts_lines())
     team = team_work{team_, options_.tells_errors() || options_.summary || options_.inspect,
                      options_.filters.empty() ? output_.coding() : std::nullopt};
-  utfilter::params p = params_for(signature);
+  utfilter::params p = params_for(policy);
   std::shared_ptr<const charset> from = options_.from_charset;
-  bool lacks_signature = false;
+  bool lacks_bom = false;
   if (options_.guesses()) {
     from = in.guess_charset(p);
-    lacks_signature = from && p.bom == bom::require;
+    lacks_bom = from && p.bom == bom::require;
     if (from) p.bom = bom::automatic;
     if (from && options_.sorts_lines())
       throw input_failure(visible(in.name()) + ": is in " + from->name() + ", " + why_no_lines);
@@ -278,8 +278,8 @@ void command::pour(input& in) {
     in.decode(*from, p, locates_in_file);
   else
     in.decode(options_.guesses() ? encoding::guess : options_.from, p, alone, team ? &*team : nullptr, locates_in_file);
-  if (lacks_signature) {
-    const error_info missing = in.lack_signature();
+  if (lacks_bom) {
+    const error_info missing = in.lack_bom();
     found(missing);
     if (options_.ends_at_error()) throw utfilter::utf_error(missing);
   }
@@ -291,10 +291,10 @@ void command::pour(input& in) {
   filters_ = filter_chain(options_.filters, of_filters);
   filtered_ = 0;
   bool first = true;
-  const auto begin_places = [&](piece_locator& places, bool is_of_file, bool is_signed) {
+  const auto begin_places = [&](piece_locator& places, bool is_of_file, bool has_bom) {
     if (!places || (is_of_file && in.in_charset() != nullptr)) return;
     places->begin(is_of_file ? in.report().encoding : encoding::utf8, in.start());
-    if (is_signed) places->signature(left_in, left_in && !alone);
+    if (has_bom) places->bom(left_in, left_in && !alone);
   };
   std::exception_ptr failure;
   std::string_view text;
@@ -305,14 +305,14 @@ void command::pour(input& in) {
       failure = std::current_exception();
       text = {};
     }
-    const bool is_signed = first && in.start() == 0 && in.report().bom;
+    const bool has_bom = first && in.start() == 0 && in.report().bom;
     if (first && options_.same && is_decided(in, in.report())) adopt_encoding(in, from);
     if (first && !text.empty()) {
-      begin_places(decoded_, true, is_signed);
-      begin_places(written_, options_.filters.empty(), is_signed);
+      begin_places(decoded_, true, has_bom);
+      begin_places(written_, options_.filters.empty(), has_bom);
       if (inspection_) begin_inspection(in);
     }
-    piece_is_signed_ = is_signed && left_in && !alone;
+    piece_is_signed_ = has_bom && left_in && !alone;
     pass(in, text, text.empty());
     damage_.look(text, in.report());
     reporter_->show_progress(in.bytes_read());
@@ -373,7 +373,7 @@ void command::end_at_character(const piece_locator& places, bool is_decoded) {
   const error_info last = found_.back();
   const bool counts_in_file = is_decoded || filters_.is_empty();
   found_.remove_if([&](const error_info& error) {
-    return counts_in_file ? error.offset > last.offset : error.code != last.code && !is_of_signature(error);
+    return counts_in_file ? error.offset > last.offset : error.code != last.code && !is_of_bom(error);
   });
   error_info after = last;
   after.offset += places.size_of(last);
@@ -389,10 +389,10 @@ void command::fail(const input_failure& why) {
   ++results_.files_not_read;
 }
 
-utfilter::params command::params_for(bom signature) {
-  utfilter::params p = input_params(options_, signature);
+utfilter::params command::params_for(bom policy) {
+  utfilter::params p = input_params(options_, policy);
   // Otherwise found() has nothing to note, and a decoder without an observer repairs faster.
-  const bool looks_for_one = signature == bom::require || signature == bom::reject;
+  const bool looks_for_one = policy == bom::require || policy == bom::reject;
   if (options_.tells_errors() || options_.summary || options_.inspect || options_.filters_reject() ||
       options_.guesses() || looks_for_one)
     p.observer = [this](const error_info& error) { found(error); };
@@ -403,26 +403,27 @@ utfilter::params command::params_for(bom signature) {
 
 /// Notes an error of the input. utfcat reports the error after it has written the text before the error.
 void command::found(const error_info& error) {
-  const bool of_signature = is_of_signature(error);
+  const bool of_bom = is_of_bom(error);
   is_no_text_ = is_no_text_ || error.code == errc::no_text;
-  if (of_signature)
+  if (of_bom)
     results_.whole = results_.whole && options_.on_error == on_error::stop;  // no policy repairs such an error
-  if (options_.tells_errors() || of_signature || summary_) found_.push_back(error);
-  if (of_signature || error.code == errc::no_text) return;
+  if (options_.tells_errors() || of_bom || summary_) found_.push_back(error);
+  if (of_bom || error.code == errc::no_text) return;
   for_locators([&](locator& places, const utfilter::stream_report& report) {
     places.repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
   });
 }
 
-/// Calls the function with each locator that follows the decoded text. With filters, written_ counts in the filtered text.
-/// There the text of a file ends at its first error, or no errors are told.
+/// Calls the function with each locator that follows the decoded text. With filters, written_ counts in the filtered
+/// text. There the text of a file ends at its first error, or no errors are told.
 template <class Call>
 void command::for_locators(Call call) {
   if (decoded_) call(*decoded_, input_->report());
   if (written_ && filters_.is_empty()) call(*written_, input_->report());
 }
 
-//------------------------------------------------------------------------------------------------------- lines with errors
+//------------------------------------------------------------------------------------------------------- lines with
+//errors
 
 utfilter::line_rules command::line_rules() {
   utfilter::line_rules rules;
@@ -531,26 +532,26 @@ std::string command::hint(const input& in) const {
                              : " (looks like UTF-16BE: try --from utf-16be)";
 }
 
-/// Whether a guess by more bytes may find another encoding than UTF-8: those that were looked at are ASCII, and the first
-/// error comes after them. The end of the sample may cut the sequence that is the error.
+/// Whether a guess by more bytes may find another encoding than UTF-8: those that were looked at are ASCII, and the
+/// first error comes after them. The end of the sample may cut the sequence that is the error.
 bool more_bytes_would_decide(const options& o, const input& in) {
   const utfilter::stream_report report = in.report();
-  if (report.decided_by == evidence::mark || report.encoding != encoding::utf8) return false;
+  if (report.decided_by == evidence::bom || report.encoding != encoding::utf8) return false;
   if (in.sample().size() != o.guess_bytes) return false;
   const std::string_view sample = in.sample().substr(0, utfilter::complete_prefix(in.sample()));
   return report.first_error && report.first_error->offset >= sample.size() &&
          std::none_of(sample.begin(), sample.end(), [](char c) { return static_cast<signed char>(c) < 0; });
 }
 
-/// Whether the file is no text, by its first bytes. NUL in bytes shows that, because data may have much text. Small numbers
-/// of 32 bits look like UTF-32, and are more frequent than it where nothing else speaks for UTF-32.
+/// Whether the file is no text, by its first bytes. NUL in bytes shows that, because data may have much text. Small
+/// numbers of 32 bits look like UTF-32, and are more frequent than it where nothing else speaks for UTF-32.
 bool is_binary(const options& o, const raw_file& file) {
   if (!o.decompress && guess_compression(file.head()).data != compression::none) return true;
   const std::string_view start = file.start().substr(0, utfilter::default_guess_bytes);
   if (start.empty()) return false;
   const encoding found = utfilter::guess_encoding(start).encoding;
   if (found == encoding::detect) return true;
-  const bool is_utf32 = o.guesses() || begins_with_signature(start) || code_unit_size(o.from) == 4;
+  const bool is_utf32 = o.guesses() || begins_with_bom(start) || code_unit_size(o.from) == 4;
   const bool is_wide = code_unit_size(found) == 2 || (code_unit_size(found) == 4 && is_utf32);
   return !is_wide && start.find('\0') != std::string_view::npos;
 }
@@ -594,7 +595,7 @@ void command::report_errors(const input& in) {
   // In each piece the errors of the input are found first, then those of the encoder.
   found_.sort([](const error_info& a, const error_info& b) { return a.offset < b.offset; });
   for (const error_info& error : found_) {
-    results_.ill_formed = results_.ill_formed || options_.tells_errors() || is_of_signature(error);
+    results_.ill_formed = results_.ill_formed || options_.tells_errors() || is_of_bom(error);
     ++errors_here_;
     if (summary_) summary_->found(error, size_of_repair(options_, error, in.report().encoding));
     if (summary_ || options_.quiet || options_.names_only) continue;
@@ -610,13 +611,13 @@ void command::report_errors(const input& in) {
   reporter_->flush();
 }
 
-/// Why the text is read in its encoding, such as " (by its structure, though it declares KOI8-R)". Empty where that needs
-/// no word: the user named it, or the text has a byte order mark.
+/// Why the text is read in its encoding, such as " (by its structure, though it declares KOI8-R)". Empty where that
+/// needs no word: the user named it, or the text has a byte order mark.
 std::string words_for(const utfilter::stream_report& report) {
   std::string_view why;
   switch (report.decided_by) {
     case evidence::named:
-    case evidence::mark: return "";
+    case evidence::bom: return "";
     case evidence::declaration: why = "as it declares"; break;
     case evidence::structure: why = "by its structure"; break;
     case evidence::statistics: why = "by statistics"; break;
@@ -626,8 +627,8 @@ std::string words_for(const utfilter::stream_report& report) {
   return " (" + std::string(why) + (declared.empty() ? ")" : ", though it declares " + declared + ')');
 }
 
-/// Whether the encoding of the file was decided, or the file was found to be no text. Before that, such as in a file that
-/// utfcat refuses, there is nothing to report.
+/// Whether the encoding of the file was decided, or the file was found to be no text. Before that, such as in a file
+/// that utfcat refuses, there is nothing to report.
 bool is_decided(const input& in, const utfilter::stream_report& report) {
   return in.in_charset() != nullptr || report.decided_by != evidence::named ||
          (report.encoding != encoding::detect && report.encoding != encoding::guess);

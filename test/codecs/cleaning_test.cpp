@@ -1,6 +1,5 @@
-// cleaning_test.cpp: remove_controls, reject_controls, strip_marks and skip_hole leave out, or refuse, what they name and
-// nothing else, whatever the cut, the room, the errors and the policy are.
-// build: portable optimised
+// cleaning_test.cpp: remove_controls, reject_controls, strip_marks and skip_hole leave out, or refuse, what they name
+// and nothing else, whatever the cut, the room, the errors and the policy are. build: portable optimised
 #define BOOST_TEST_MODULE cleaning
 #include <boost/test/unit_test.hpp>
 
@@ -33,7 +32,7 @@ using controls = control_cleaner::controls;
 
 namespace {
 
-using texts::signature;
+using texts::feff;
 
 /// Unicode's general category Cc, less tab, line feed and carriage return.
 bool is_control(char32_t c) { return (c < 0x20 && c != 9 && c != 10 && c != 13) || (c >= 0x7F && c <= 0x9F); }
@@ -62,7 +61,7 @@ reference::rewritten without_marks(const std::string& text, bool /*ends*/) {
   reference::rewritten result;
   bool at_start = true;
   for (const std::string& c : characters_of(text)) {
-    if (at_start && c == signature) {
+    if (at_start && c == feff) {
       ++result.changes;
       continue;
     }
@@ -196,14 +195,14 @@ BOOST_AUTO_TEST_CASE(control_characters_are_refused_wherever_the_text_is_cut) {
 BOOST_AUTO_TEST_CASE(marks_are_left_out_at_the_start_of_the_text_and_of_lines) {
   const std::pair<std::string, std::string> table[] = {
       {"", ""},
-      {signature, ""},
-      {signature + signature + "a", "a"},
-      {"a" + signature + "b", "a" + signature + "b"},
-      {"a\n" + signature + "b", "a\nb"},
-      {"a\r\n" + signature + signature + "b", "a\r\nb"},
-      {"a\r" + signature + "b", "a\rb"},
-      {"a " + signature + "\n" + signature, "a " + signature + "\n"},
-      {signature + "\u2060" + signature, "\u2060" + signature},
+      {feff, ""},
+      {feff + feff + "a", "a"},
+      {"a" + feff + "b", "a" + feff + "b"},
+      {"a\n" + feff + "b", "a\nb"},
+      {"a\r\n" + feff + feff + "b", "a\r\nb"},
+      {"a\r" + feff + "b", "a\rb"},
+      {"a " + feff + "\n" + feff, "a " + feff + "\n"},
+      {feff + "\u2060" + feff, "\u2060" + feff},
   };
   for (const auto& [text, expected_text] : table) {
     BOOST_TEST(filtered(utfilter::strip_marks(), text) == expected_text);
@@ -215,16 +214,16 @@ BOOST_AUTO_TEST_CASE(marks_are_left_out_at_every_place_of_a_block) {
   for (std::size_t before = 0; before != 140; ++before)
     for (const std::string& end : {"\n"s, "x"s}) {
       const std::string left(before, 'a'), right(140 - before, 'z');
-      const std::string text = left + end + signature + signature + right;
+      const std::string text = left + end + feff + feff + right;
       BOOST_TEST_REQUIRE(filtered(utfilter::strip_marks(), text) == without_marks(text, true).text);
     }
 }
 
 BOOST_AUTO_TEST_CASE(marks_are_left_out_wherever_the_text_is_cut) {
-  const std::string wrong = signature + "a\n\xFF" + signature + "\xFF\xFF\xFF\r\n" + signature + "b\xEF\xBB\n\xEF";
+  const std::string wrong = feff + "a\n\xFF" + feff + "\xFF\xFF\xFF\r\n" + feff + "b\xEF\xBB\n\xEF";
   for (const on_error policy : text_filters::policies)
     text_filters::check_every_cut(utfilter::mark_stripper(), expected(without_marks), with(policy), wrong);
-  for (const std::string& replacement : {signature, "\n" + signature, signature + "\n", ""s})
+  for (const std::string& replacement : {feff, "\n" + feff, feff + "\n", ""s})
     text_filters::check_every_cut(utfilter::mark_stripper(), expected(without_marks), replacing_with(replacement),
                                   wrong);
   text_filters::check_mixtures(utfilter::mark_stripper(), expected(without_marks), parts, 1500 / brief::nth);
@@ -239,8 +238,8 @@ BOOST_AUTO_TEST_CASE(what_looks_like_a_repeated_error_is_none) {
   BOOST_TEST((filtered(marks, "\xFF\xFF\0\0\0z"s) == "\\xFF\\xFF\0\0\0z"s));
   BOOST_TEST(marks.report().errors == 2u);
   // The first repair passes. The mark of the second one is at the start of a line.
-  utfilter::strip_marks lines(replacing_with(signature + "\n"));
-  BOOST_TEST(filtered(lines, "x\xFF\xFF\xFF\xFF\xFFy\xFE") == "x" + signature + "\n\n\n\n\ny" + signature + "\n");
+  utfilter::strip_marks lines(replacing_with(feff + "\n"));
+  BOOST_TEST(filtered(lines, "x\xFF\xFF\xFF\xFF\xFFy\xFE") == "x" + feff + "\n\n\n\n\ny" + feff + "\n");
   BOOST_TEST(lines.report().last_error->offset == 7u);
   BOOST_TEST(lines.report().last_error->column == 8u);
 }
@@ -327,7 +326,7 @@ BOOST_AUTO_TEST_CASE(control_characters_that_were_mojibake_are_escaped_removed_o
 }
 
 BOOST_AUTO_TEST_CASE(the_filters_chain) {
-  const std::string text = std::string(1000, '\0') + signature + "a\x1B\r\n" + signature + "b\r\n";
+  const std::string text = std::string(1000, '\0') + feff + "a\x1B\r\n" + feff + "b\r\n";
   io::filtering_istream in;
   in.push(utfilter::convert_newlines());
   in.push(utfilter::remove_controls());

@@ -695,7 +695,7 @@ class rule_breaker : public codec_base {
       case 4:                                                                            // an error of no bytes
         note_error(errc::unmappable, in, 0);
         return {0, 0, codec_status::malformed};
-      case 5:  // reports its missing signature for ever
+      case 5:  // reports its missing byte order mark for ever
         note_error(errc::missing_bom, in, 0);
         return {0, 0, codec_status::malformed};
       default:  // makes progress once, then is stuck

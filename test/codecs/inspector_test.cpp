@@ -1,6 +1,5 @@
-// inspector_test.cpp: inspect_text passes every byte, and finds the same, at the same places, as a reference that sees the
-// whole text, whatever the cut, the room, the errors and the direction are.
-// build: portable optimised
+// inspector_test.cpp: inspect_text passes every byte, and finds the same, at the same places, as a reference that sees
+// the whole text, whatever the cut, the room, the errors and the direction are. build: portable optimised
 #define BOOST_TEST_MODULE inspector
 #include <boost/test/unit_test.hpp>
 
@@ -46,7 +45,7 @@ constexpr std::pair<finding, const char*> names[] = {
     {finding::c0_control, "c0_control"},
     {finding::c1_control, "c1_control"},
     {finding::bidi_control, "bidi_control"},
-    {finding::mark, "mark"},
+    {finding::bom, "bom"},
     {finding::private_use, "private_use"},
     {finding::noncharacter, "noncharacter"},
     {finding::mojibake, "mojibake"},

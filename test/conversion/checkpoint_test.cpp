@@ -74,8 +74,8 @@ BOOST_AUTO_TEST_CASE(a_line_gives_the_checkpoint_back) {
   tally all;
   constexpr std::uint64_t most = ~std::uint64_t{0};
   for (const encoding e : encodings()) {
-    if (is_decided_by_signature(e) || e == encoding::iso_2022_jp) continue;
-    const bool bom = has_signature(e);
+    if (is_decided_by_bom(e) || e == encoding::iso_2022_jp) continue;
+    const bool bom = has_bom(e);
     for (const checkpoint& c :
          {checkpoint{{0, 1, 1, 0}, e, false, 0, 0}, checkpoint{{4, 1, 1, 0}, e, bom, 3, 0},
           checkpoint{{most, most, 1, most}, e, bom, most, most}, checkpoint{{most, 1, most, 1}, e, false, 0, 0}}) {
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(a_line_with_another_content_is_no_checkpoint) {
            // another version
            "utfilter-checkpoint/2 encoding=UTF-8 bom=0 offset=0"
            " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=F12BF77B",
-           // an encoding that a signature decides
+           // an encoding that a byte order mark decides
            "utfilter-checkpoint/1 encoding=UTF-16 bom=0 offset=0"
            " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=471E6FDC",
            // no encoding
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(a_line_with_another_content_is_no_checkpoint) {
            // more lines than bytes
            "utfilter-checkpoint/1 encoding=UTF-8 bom=0 offset=0"
            " line=2 column=1 line_offset=0 bytes_out=0 errors=0 crc32=4E33AC60",
-           // a signature of two bytes in UTF-8
+           // a byte order mark of two bytes in UTF-8
            "utfilter-checkpoint/1 encoding=UTF-8 bom=1 offset=2"
            " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=DFAC67D0",
        })
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(the_encoding_must_be_that_of_the_checkpoint) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(at_the_start_of_a_text_the_signature_decides_and_then_the_checkpoint) {
+BOOST_AUTO_TEST_CASE(at_the_start_of_a_text_the_bom_decides_and_then_the_checkpoint) {
   const auto first = [](encoding from, encoding at, std::string_view text) {
     params p;
     p.start = checkpoint{{0, 1, 1, 0}, at, false, 0, 0};

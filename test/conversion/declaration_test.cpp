@@ -284,7 +284,7 @@ BOOST_AUTO_TEST_CASE(damaged_utf8_that_declares_itself_is_utf8) {
 BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_stronger) {
   const encoding_guess found = guess_encoding("\xEF\xBB\xBF@charset \"koi8-r\";");
   BOOST_TEST(told(found) == "UTF-8");
-  BOOST_TEST((found.decided_by == evidence::mark));
+  BOOST_TEST((found.decided_by == evidence::bom));
 }
 
 BOOST_AUTO_TEST_CASE(names_that_only_declarations_have) {
@@ -526,7 +526,8 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_cut_is_none) {
   }
 }
 
-// Each search passes over the text once. The limits are generous: it takes microseconds, or for a long text milliseconds.
+// Each search passes over the text once. The limits are generous: it takes microseconds, or for a long text
+// milliseconds.
 BOOST_AUTO_TEST_CASE(hostile_text_takes_no_longer) {
   for (const std::string& part : {"<"s,
                                   "<!--"s,

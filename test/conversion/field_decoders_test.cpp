@@ -322,7 +322,7 @@ BOOST_AUTO_TEST_CASE(glibc_cve_2020_27618_every_error_is_stepped_over) {
 
 // glibc before 2.40 (CVE-2024-2961), iconv to ISO-2022-CN-EXT: it wrote an escape sequence before a character without
 // checking the room, up to four bytes past the end of the buffer.
-BOOST_AUTO_TEST_CASE(glibc_cve_2024_2961_no_escape_and_no_signature_is_written_without_room) {
+BOOST_AUTO_TEST_CASE(glibc_cve_2024_2961_no_escape_and_no_bom_is_written_without_room) {
   const auto encoding_to = [](encoding to) { return by_codec("encoder", transcoder::encoding_to(to, bom::add)); };
   const auto escaping = [](const pieces& text, std::size_t room) {
     return read_by_conversion(decoder(encoding::utf8, on_error::escape), text, room);

@@ -281,7 +281,8 @@ BOOST_AUTO_TEST_CASE(well_formed_utf8_without_zero_bytes_is_never_anything_else)
   }
 }
 
-/// The texts that the kinds of damage make of one whose code units have `unit` bytes. `other` is a line in another encoding.
+/// The texts that the kinds of damage make of one whose code units have `unit` bytes. `other` is a line in another
+/// encoding.
 std::vector<std::string> damaged(const std::string& text, std::size_t unit, const std::string& other) {
   std::vector<std::string> all;
   const std::size_t half = text.size() / 2 / unit * unit;
@@ -452,7 +453,7 @@ BOOST_AUTO_TEST_CASE(iso_2022_jp_shows_itself) {
 BOOST_AUTO_TEST_CASE(each_evidence) {
   const auto why = [](const std::string& text, const params& p) { return decoded({text}, p).report.decided_by; };
   params p = guessing(100, on_error::replace), other;
-  BOOST_TEST((why("\xEF\xBB\xBFok", p) == evidence::mark));
+  BOOST_TEST((why("\xEF\xBB\xBFok", p) == evidence::bom));
   BOOST_TEST((why("# coding: koi8-r\n\xC1\n", p) == evidence::declaration));
   BOOST_TEST((why("ok", p) == evidence::structure));
   BOOST_TEST((why("\xC1\n", p) == evidence::assumption));
@@ -462,10 +463,10 @@ BOOST_AUTO_TEST_CASE(each_evidence) {
   p.guess_legacy = naming<shift_jis>;
   BOOST_TEST((why("\xC1\n", p) == evidence::assumption));
   BOOST_TEST((why("ok", other) == evidence::named));
-  BOOST_TEST((why("\xEF\xBB\xBFok", other) == evidence::mark));
+  BOOST_TEST((why("\xEF\xBB\xBFok", other) == evidence::bom));
   other.fallback = encoding::latin1;
   BOOST_TEST((why("ok", other) == evidence::assumption));
-  BOOST_TEST((why("\xEF\xBB\xBFok", other) == evidence::mark));
+  BOOST_TEST((why("\xEF\xBB\xBFok", other) == evidence::bom));
   for (const encoding e : {encoding::utf8, encoding::utf16, encoding::latin1}) {
     decoder text(e);
     char out[10];
@@ -697,7 +698,7 @@ BOOST_AUTO_TEST_CASE(a_byte_order_mark_decides_at_once_and_is_no_guess) {
     BOOST_TEST(out.substr(0, done.produced) == (s.name == encoding::utf8 ? "a" : "a"));
     BOOST_TEST((text.report().encoding == s.name));
     BOOST_TEST(text.report().bom);
-    BOOST_TEST((text.report().decided_by == evidence::mark));
+    BOOST_TEST((text.report().decided_by == evidence::bom));
   }
 }
 
@@ -998,7 +999,8 @@ BOOST_AUTO_TEST_CASE(no_text_has_no_ranges) {
   }
 }
 
-//------------------------------------------------------------------------------------------------------------- arguments
+//-------------------------------------------------------------------------------------------------------------
+//arguments
 
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
   params p = guessing();
@@ -1019,8 +1021,8 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
 BOOST_AUTO_TEST_CASE(guess_is_a_name_but_no_encoding) {
   BOOST_TEST((encoding_from_name("Guess") == encoding::guess));
   BOOST_TEST(encoding_name(encoding::guess) == "guess");
-  BOOST_TEST(is_decided_by_signature(encoding::guess));
-  BOOST_TEST(has_signature(encoding::guess));
+  BOOST_TEST(is_decided_by_bom(encoding::guess));
+  BOOST_TEST(has_bom(encoding::guess));
   for (const encoding e : encodings()) BOOST_TEST((e != encoding::guess));
   checkpoint c;
   c.encoding = encoding::guess;

@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(windows1252_reads_each_ill_formed_byte_of_utf8) {
   check(validator(p), "caf\xE9 \x80", "caf\xC3\xA9 \u20AC", "truncated_sequence@3 unexpected_continuation@5");
   check(validator(p), "\xF0\x9F\x98!", "\xC3\xB0\xC5\xB8\xCB\x9C!", "truncated_sequence@0");
   check(validator(p), "\x81\xFF", "\xC2\x81\xC3\xBF", "unexpected_continuation@0 unused_byte@1");
-  check(decoder(encoding::detect, p), signature + "\x80", euro, "unexpected_continuation@3");
+  check(decoder(encoding::detect, p), feff + "\x80", euro, "unexpected_continuation@3");
   check(encoder(encoding::utf16be, p), "\x80", "\x20\xAC", "unexpected_continuation@0");
   check(encoder(encoding::latin1, p), "\xE9 \x80", "\xE9 ?", "truncated_sequence@0 unexpected_continuation@2");
   // For all other errors the policy does the same as replace.

@@ -1,7 +1,6 @@
-// random_cuts_test.cpp: random mixtures of text and noise, in every encoding that the reference has, under every policy, cut at
-// random. The result must be that of the reference. The seed is fixed, so that a failure can be repeated. The message
-// of a failure has the input.
-// build: optimised
+// random_cuts_test.cpp: random mixtures of text and noise, in every encoding that the reference has, under every
+// policy, cut at random. The result must be that of the reference. The seed is fixed, so that a failure can be
+// repeated. The message of a failure has the input. build: optimised
 #define BOOST_TEST_MODULE random_cuts
 #include <boost/test/unit_test.hpp>
 
@@ -89,14 +88,14 @@ class dice {
   std::mt19937 engine_;
 };
 
-/// Text for the setup. If the setup looks for a signature, most texts begin with one, or with a part of one.
+/// Text for the setup. If the setup looks for a byte order mark, most texts begin with one, or with a part of one.
 std::string text_for(const setup& s, dice& random, std::size_t size, std::size_t noise_in) {
   const encoding from = s.kind == filter_kind::encoder ? encoding::utf8 : s.text;
-  const auto signatures = reference::signatures(to_reference(from));
+  const auto byte_order_marks = reference::byte_order_marks(to_reference(from));
   std::string start;
   encoding in = from == encoding::detect ? s.params.fallback : from;
-  if (!signatures.empty() && !random.one_in(3)) {
-    const auto& chosen = signatures[random.below(signatures.size())];
+  if (!byte_order_marks.empty() && !random.one_in(3)) {
+    const auto& chosen = byte_order_marks[random.below(byte_order_marks.size())];
     start = chosen.first;
     in = from_reference(chosen.second);
     if (random.one_in(4)) start.resize(random.below(start.size()));
@@ -117,7 +116,7 @@ void run(const setup& s, const std::string& input, dice& random, std::size_t lon
 std::vector<setup> every_setup() {
   std::vector<setup> all;
   for (const filter_kind kind : {filter_kind::validator, filter_kind::utf16_decoder, filter_kind::decoder,
-                                 filter_kind::encoder, filter_kind::signature}) {
+                                 filter_kind::encoder, filter_kind::bom}) {
     for (const auto e : {encoding::detect,     encoding::utf8,          encoding::utf16,   encoding::utf16le,
                          encoding::utf16be,    encoding::utf32,         encoding::utf32le, encoding::utf32be,
                          encoding::cesu8,      encoding::modified_utf8, encoding::latin1,  encoding::windows1252,

@@ -38,7 +38,7 @@ struct expected_error {
 struct corpus_row {
   std::string id;
   encoding from;
-  bom signature;
+  bom policy;
   std::string input, output;  // the output has U+FFFD for each error
   std::vector<expected_error> errors;
   std::vector<pieces> cuts;
@@ -98,7 +98,7 @@ corpus_row row_of(const tree& row) {
   corpus_row read;
   read.id = row.get<std::string>("id");
   read.from = *utfilter::encoding_from_name(row.get<std::string>("from"));
-  read.signature = named<bom>(row.get<std::string>("signature"), bom_names);
+  read.policy = named<bom>(row.get<std::string>("signature"), bom_names);
   read.input = from_hex(row.get<std::string>("input"));
   read.output = from_hex(row.get<std::string>("output"));
   read.cuts = cuts_of(row.get_child("cuts"), read.input);
@@ -109,7 +109,7 @@ corpus_row row_of(const tree& row) {
 std::vector<corpus_row> all_rows() {
   std::vector<corpus_row> rows;
   for (const char* name : {"utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "cesu-8", "single-bytes",
-                           "signatures", "shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5"})
+                           "byte order marks", "shift_jis", "euc-jp", "euc-kr", "gbk", "gb18030", "big5"})
     for (const tree& row : rows_of(std::string("boundaries/") + name + ".jsonl")) rows.push_back(row_of(row));
   return rows;
 }
@@ -151,7 +151,7 @@ bool same(const result& a, const result& b) {
 }
 
 utfilter::params params_for(const corpus_row& row, on_error policy, result& seen) {
-  utfilter::params p{on_error::strict, row.signature};
+  utfilter::params p{on_error::strict, row.policy};
   p.on_error = policy;
   p.observer = [&seen](const error_info& error) { seen.errors.push_back(error); };
   return p;

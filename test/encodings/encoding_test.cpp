@@ -29,7 +29,7 @@ struct encoding_case {
   std::string name;                // IANA's preferred MIME name
   std::vector<std::string> names;  // all accepted names, in lower case
   std::size_t code_unit = 1;       // bytes
-  bool signature = false, decided = false, single_byte = false;
+  bool bom = false, decided = false, single_byte = false;
 };
 
 /// Encodings with more than one byte for a character. The tables in data/single_byte/ have the others.
@@ -214,14 +214,14 @@ BOOST_AUTO_TEST_CASE(each_encoding_has_the_right_properties) {
   for (const encoding_case& one : encodings) {
     BOOST_TEST_CONTEXT(to_string(one.value)) {
       BOOST_TEST(code_unit_size(one.value) == one.code_unit);
-      BOOST_TEST(has_signature(one.value) == one.signature);
-      BOOST_TEST(is_decided_by_signature(one.value) == one.decided);
+      BOOST_TEST(has_bom(one.value) == one.bom);
+      BOOST_TEST(is_decided_by_bom(one.value) == one.decided);
       BOOST_TEST(is_single_byte(one.value) == one.single_byte);
     }
   }
   const auto none = static_cast<encoding>(99);
-  BOOST_TEST(!has_signature(none));
-  BOOST_TEST(!is_decided_by_signature(none));
+  BOOST_TEST(!has_bom(none));
+  BOOST_TEST(!is_decided_by_bom(none));
   BOOST_TEST(!is_single_byte(none));
   BOOST_TEST(code_unit_size(none) == 1u);
 }

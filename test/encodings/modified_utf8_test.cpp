@@ -154,7 +154,8 @@ std::string utf8(const std::u32string& text) {
   return out;
 }
 
-//----------------------------------------------------------------------------------------------------------- the library
+//----------------------------------------------------------------------------------------------------------- the
+//library
 
 /// Converts the text in pieces that end at `cuts`, into an output that has room for `room` bytes at a time.
 decoded converted(transcoder codec, std::string_view in, const std::vector<std::size_t>& cuts, std::size_t room) {
@@ -196,7 +197,7 @@ BOOST_AUTO_TEST_CASE(the_rules_are_those_of_the_specification) {
   } rows[] = {
       {"\xC0\x80", {"\0"s, {}}},
       {"\xED\xA0\xBD\xED\xB8\x80", {"\xF0\x9F\x98\x80", {}}},
-      {"\xEF\xBB\xBF", {"\xEF\xBB\xBF", {}}},  // there is no signature
+      {"\xEF\xBB\xBF", {"\xEF\xBB\xBF", {}}},  // there is no byte order mark
       {"\0"s, {"\xEF\xBF\xBD", {{errc::unused_byte, 0, 1}}}},
       {"a\0b"s,
        {"a\xEF\xBF\xBD"
@@ -397,5 +398,5 @@ BOOST_AUTO_TEST_CASE(its_names_are_accepted_and_java_is_none) {
   BOOST_TEST(encoding_name(encoding::modified_utf8) == "MUTF-8");
   // GNU libiconv has another encoding of this name: ASCII with \uXXXX, as in Java's sources.
   BOOST_TEST(!encoding_from_name("java"));
-  BOOST_TEST(!has_signature(encoding::modified_utf8));
+  BOOST_TEST(!has_bom(encoding::modified_utf8));
 }

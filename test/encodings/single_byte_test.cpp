@@ -158,12 +158,12 @@ BOOST_AUTO_TEST_CASE(an_unmappable_character_is_reported_with_its_position) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_signature_that_the_encoding_lacks_is_dropped) {
+BOOST_AUTO_TEST_CASE(a_bom_that_the_encoding_lacks_is_dropped) {
   for (const table& t : single_byte::tables()) {
     BOOST_TEST_INFO_SCOPE(t.names.front());
     utfilter::encoder text(encoding_of(t));
     BOOST_TEST(converted(text, "\uFEFFa") == "a");
     BOOST_TEST(text.report().bom);
-    BOOST_TEST(!has_signature(encoding_of(t)));
+    BOOST_TEST(!has_bom(encoding_of(t)));
   }
 }

@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(every_scalar_value_is_decoded_and_encoded) {
     tally decoded, encoded;
     for (char32_t c = 0; c < code_points; ++c) {
       if (is_surrogate(c)) continue;
-      const texts::text32 after_another = {U'x', c};  // U+FEFF is no signature after another character
+      const texts::text32 after_another = {U'x', c};  // U+FEFF is no byte order mark after another character
       const std::string text = f.encode(after_another), utf8 = texts::utf8(after_another);
       const bool feeds_line = c == U'\n';
       for (const std::size_t piece : {text.size(), std::size_t{1}})

@@ -16,7 +16,7 @@
 #include "support/tally.hpp"
 
 #include <utfilter/control_escaper.hpp>
-#include <utfilter/signature_codec.hpp>
+#include <utfilter/bom_codec.hpp>
 #include <utfilter/transcoder.hpp>
 
 #include <algorithm>
@@ -36,19 +36,18 @@ namespace utfilter {
 /// The bytes of a codec that its behaviour depends on. These are all but the last error and the position, to which the
 /// codec only adds.
 struct codec_state {
-  static std::string of(const transcoder& t) { return all_of(t.source_, t.target_) + of_signature(t); }
-  static std::string of(const signature_codec& s) { return of_signature(s); }
+  static std::string of(const transcoder& t) { return all_of(t.source_, t.target_) + of_bom(t); }
+  static std::string of(const bom_codec& s) { return of_bom(s); }
   static std::string of(const control_escaper& e) {
     return all_of(e.options_.style, e.options_.line_feed).append(e.carry_.begin(), e.carry_.begin() + e.carried_);
   }
 
  private:
   template <class Codec>
-  static std::string of_signature(const Codec& c) {
-    const detail::signature_plan& plan = c.plan_;
-    return all_of(c.facts_.encoding, plan.otherwise, plan.candidates, c.found_, c.phase_, c.signature_size_,
-                  plan.guess_bytes, c.is_no_text_, plan.decides, plan.keep_found, plan.add_absent, plan.must_exist,
-                  plan.must_not)
+  static std::string of_bom(const Codec& c) {
+    const detail::bom_plan& plan = c.plan_;
+    return all_of(c.facts_.encoding, plan.otherwise, plan.candidates, c.found_, c.phase_, c.bom_size_, plan.guess_bytes,
+                  c.is_no_text_, plan.decides, plan.keep_found, plan.add_absent, plan.must_exist, plan.must_not)
         .append(c.carry_.begin(), c.carry_.begin() + c.carried_);
   }
 
@@ -116,8 +115,8 @@ class exploration {
   };
 
   void add(const node& n) {
-    // Adds the state of the reference: the bytes seen after the position of the codec. At the start a signature does
-    // not always move the position. So the number of steps delivered is added, too.
+    // Adds the state of the reference: the bytes seen after the position of the codec. At the start a byte order mark
+    // does not always move the position. So the number of steps delivered is added, too.
     const auto at = static_cast<std::size_t>(n.codec.position().offset);
     std::string state = utfilter::codec_state::of(n.codec) + n.consumed.substr(at);
     if (at == 0) state += std::to_string(n.delivered);
@@ -188,7 +187,7 @@ class exploration {
       const auto& report = whole.result().report;
       return progress.status == (last ? codec_status::done : codec_status::need_input) &&
              progress.consumed == offered && same_place(n.codec.position(), whole.place()) &&
-             n.codec.facts().signature == report.bom &&
+             n.codec.facts().bom == report.bom &&
              n.codec.facts().encoding == conformance::from_reference(report.encoding);
     }
     if (!steps[n.delivered].error) return progress.status == codec_status::need_output;
@@ -204,7 +203,7 @@ class exploration {
   std::unordered_set<std::string> known_;
 };
 
-/// Bytes of every kind that begin, continue or end a character or a signature in the encoding.
+/// Bytes of every kind that begin, continue or end a character or a byte order mark in the encoding.
 std::string_view kinds_of_bytes(encoding e) {
   if (code_unit_size(e) == 2) return "\x00\x0A\x41\xD8\xDB\xDC\xFE\xFF"sv;
   if (code_unit_size(e) == 4) return "\x00\x0A\x10\x11\xD8\xFE\xFF"sv;
@@ -221,8 +220,8 @@ std::string_view kinds_of_bytes(encoding e) {
   return "\x0A\x41\x80\x90\xA0\xBB\xBF\xC2\xE0\xE1\xED\xEF\xF0\xF1\xF4"sv;
 }
 
-/// The same for text in UTF-8 that is encoded. For ISO-2022-JP also the bytes of U+00A5, U+203E and U+3042, which are in
-/// other character sets, and of controls that it lacks.
+/// The same for text in UTF-8 that is encoded. For ISO-2022-JP also the bytes of U+00A5, U+203E and U+3042, which are
+/// in other character sets, and of controls that it lacks.
 std::string_view kinds_of_bytes_to(encoding e) {
   if (e == encoding::iso_2022_jp) return "\x0A\x1B\x41\x5C\x80\x81\x82\xA5\xBE\xC2\xE2\xE3\xF0\xFF"sv;
   return kinds_of_bytes(encoding::utf8);
@@ -279,15 +278,14 @@ class sum {
   std::size_t states_ = 0;
 };
 
-/// The states of a signature, under every bom policy.
-void explore_signatures(std::string_view tried) {
+/// The states of a byte order mark, under every bom policy.
+void explore_boms(std::string_view tried) {
   const bytes_by_place path{"\x00\x41\xBB\xBF\xEF\xFE\xFF"sv};
   sum all;
   for (const bom b : every::mark) {
     for (const encoding e : all_encodings) {
       if (transcoder::why_not_encoding(e, b) == nullptr) all.explore(setup_of(filter_kind::encoder, e, b), path, tried);
-      if (utfilter::signature_codec::why_not(b, e) == nullptr)
-        all.explore(setup_of(filter_kind::signature, e, b), path, tried);
+      if (utfilter::bom_codec::why_not(b, e) == nullptr) all.explore(setup_of(filter_kind::bom, e, b), path, tried);
       if (transcoder::why_not_decoding(e, b, encoding::utf8) == nullptr)
         all.explore(setup_of(filter_kind::decoder, e, b), path, tried);
     }
@@ -326,12 +324,12 @@ BOOST_AUTO_TEST_CASE(every_state_of_control_escaper_follows_the_reference) {
   all.explore(control_escaper(json), choice, path, all_bytes());
 }
 
-BOOST_AUTO_TEST_CASE(every_state_of_a_signature_follows_the_reference) {
-  explore_signatures("\x00\x0A\x41\x80\xBB\xBF\xC2\xD8\xEF\xFE\xFF"sv);
+BOOST_AUTO_TEST_CASE(every_state_of_a_bom_follows_the_reference) {
+  explore_boms("\x00\x0A\x41\x80\xBB\xBF\xC2\xD8\xEF\xFE\xFF"sv);
 }
 
-BOOST_AUTO_TEST_CASE(every_state_of_a_signature_follows_the_reference_for_every_byte, *exhaustive()) {
-  explore_signatures(all_bytes());
+BOOST_AUTO_TEST_CASE(every_state_of_a_bom_follows_the_reference_for_every_byte, *exhaustive()) {
+  explore_boms(all_bytes());
 }
 
 // Every byte as the third of a character would lead to millions of states. In UTF-32 every byte as the second would,

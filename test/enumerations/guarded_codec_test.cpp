@@ -29,7 +29,7 @@ using texts::text32;
 using utfilter::codec_progress;
 using utfilter::codec_status;
 
-constexpr std::size_t longest = 80, beginning = 20;  // bytes of a text, and of a text that tests its signature
+constexpr std::size_t longest = 80, beginning = 20;  // bytes of a text, and of a text that tests its byte order mark
 
 //--------------------------------------------------------------------------------------------------------------- memory
 
@@ -151,7 +151,7 @@ std::vector<setup> all_setups() {
     } catch (const std::invalid_argument&) {
     }
   };
-  for (const filter_kind kind : {filter_kind::decoder, filter_kind::encoder, filter_kind::signature})
+  for (const filter_kind kind : {filter_kind::decoder, filter_kind::encoder, filter_kind::bom})
     for (std::size_t e = 0; e < std::size(encoding_names); ++e) {
       setup s{kind, conformance::from_reference(static_cast<reference::encoding>(e)), {}};
       s.params.replacement = "<\xF0\x9F\x98\x80\xC2\xBF>";
@@ -160,7 +160,7 @@ std::vector<setup> all_setups() {
         s.params.on_error = on_error::replace;
         add(s);
       }
-      s.params.bom = kind == filter_kind::signature ? bom::strip : bom::automatic;
+      s.params.bom = kind == filter_kind::bom ? bom::strip : bom::automatic;
       for (std::size_t p = 0; p < std::size(on_error_names); ++p) {
         s.params.on_error = static_cast<on_error>(p);
         if (s.params.on_error != on_error::replace) add(s);
@@ -255,7 +255,8 @@ void try_all(tally& cases, const std::string& what, const Codec& codec, const ut
 
 //-------------------------------------------------------------------------------------------------------------- filters
 
-/// The text in pieces of a size. The first five bytes, which decide whether there is a signature, are cut separately.
+/// The text in pieces of a size. The first five bytes, which decide whether there is a byte order mark, are cut
+/// separately.
 pieces in_pieces(std::string_view text, std::size_t piece) {
   pieces all = devices::in_pieces(text.substr(0, 5), piece);
   for (const std::string& part : devices::in_pieces(text.substr(std::min<std::size_t>(5, text.size())), piece))

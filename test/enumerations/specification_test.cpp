@@ -55,7 +55,7 @@ class byte_by_byte {
   bool alive() const { return alive_; }
 
  private:
-  // Signatures are kept, so that EF BB BF is an ordinary character in input and output.
+  // Byte order marks are kept, so that EF BB BF is an ordinary character in input and output.
   utfilter::transcoder codec_ = utfilter::transcoder::validating(utfilter::bom::keep);
   bool alive_ = true;
 };
@@ -293,7 +293,7 @@ BOOST_AUTO_TEST_CASE(the_examples_of_rfc_3629_section_7_and_rfc_2044_decode) {
       {"\x41\xE2\x89\xA2\xCE\x91\x2E", U"\u0041\u2262\u0391\u002E"},        // A<NOT IDENTICAL TO><ALPHA>.
       {"\xED\x95\x9C\xEA\xB5\xAD\xEC\x96\xB4", U"\uD55C\uAD6D\uC5B4"},      // "hangugeo"
       {"\xE6\x97\xA5\xE6\x9C\xAC\xE8\xAA\x9E", U"\u65E5\u672C\u8A9E"},      // "nihongo"
-      {"\xEF\xBB\xBF\xF0\xA3\x8E\xB4", U"\uFEFF\U000233B4"},                // a signature, then "stump of tree"
+      {"\xEF\xBB\xBF\xF0\xA3\x8E\xB4", U"\uFEFF\U000233B4"},                // a byte order mark, then "stump of tree"
       {"\x48\x69\x20\x4D\x6F\x6D\x20\xE2\x98\xBA\x21", U"Hi Mom \u263A!"},  // RFC 2044: "Hi Mom <WHITE SMILING FACE>!"
   };
   for (const auto& [bytes, code_points] : examples) {

@@ -237,7 +237,7 @@ std::vector<std::string> logged(relay& server, const std::vector<std::string>& n
 
 struct form {
   const char* name;
-  std::string signature;
+  std::string bom;
   std::string (*encode)(const text32&);
 };
 
@@ -276,11 +276,11 @@ BOOST_AUTO_TEST_CASE(each_line_is_answered_before_the_next_is_sent) {
     relay server(program);
     for (const form& f : forms()) {
       client c(server);
-      c.send(f.signature);
+      c.send(f.bom);
       for (const text32& line : lines) BOOST_TEST(ask(c, f.encode(line)) == texts::utf8(line));
       c.end();
       BOOST_TEST(c.rest() == "");
-      const std::string size = std::to_string((f.signature + f.encode(joined(lines))).size());
+      const std::string size = std::to_string((f.bom + f.encode(joined(lines))).size());
       BOOST_TEST(logged(server, {c.name}).front() == f.name + ", bytes: "s + size + ", errors: 0");
     }
   });
@@ -291,7 +291,7 @@ BOOST_AUTO_TEST_CASE(text_that_comes_byte_by_byte_is_answered_the_same) {
     relay server(program);
     for (const form& f : forms()) {
       client c(server);
-      for (const char byte : f.signature + f.encode(joined(lines))) c.send({&byte, 1});
+      for (const char byte : f.bom + f.encode(joined(lines))) c.send({&byte, 1});
       c.end();
       BOOST_TEST(c.rest() == texts::utf8(joined(lines)));
     }
@@ -307,7 +307,7 @@ BOOST_AUTO_TEST_CASE(text_may_be_cut_anywhere) {
       const std::string text = f.encode(joined(lines));
       for (std::size_t cut = 0; cut <= text.size(); ++cut) {
         client c(server);
-        BOOST_TEST(ask(c, f.signature + f.encode(U"ok\n") + text.substr(0, cut)) == "ok\n");
+        BOOST_TEST(ask(c, f.bom + f.encode(U"ok\n") + text.substr(0, cut)) == "ok\n");
         c.send(text.substr(cut));
         c.end();
         BOOST_TEST(c.rest() == texts::utf8(joined(lines)));

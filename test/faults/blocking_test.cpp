@@ -110,8 +110,8 @@ struct conversion_case {
   push_function push;
   encoder from;
   encoder to;
-  std::vector<text32> lines;  // the lines sent; the first may begin with a signature
-  std::size_t signature = 0;  // characters at the start of the first line that do not arrive
+  std::vector<text32> lines;  // the lines sent; the first may begin with a byte order mark
+  std::size_t bom = 0;        // characters at the start of the first line that do not arrive
 };
 
 template <class Filter>
@@ -141,9 +141,9 @@ std::vector<text32> signed_(std::vector<text32> lines) {
 std::vector<conversion_case> conversions() {
   return {
       {"utf8_validator", pushing(utf8_validator()), utf8, utf8, wide},
-      {"utf8_validator, signature kept", pushing(utf8_validator()), utf8, utf8, signed_(wide)},
-      {"utf8_validator, signature stripped", pushing(utf8_validator(params{on_error::strict, bom::strip})), utf8, utf8,
-       signed_(wide), 1},
+      {"utf8_validator, byte order mark kept", pushing(utf8_validator()), utf8, utf8, signed_(wide)},
+      {"utf8_validator, byte order mark stripped", pushing(utf8_validator(params{on_error::strict, bom::strip})), utf8,
+       utf8, signed_(wide), 1},
       {"utf8_validator, stop", pushing(utf8_validator(on_error::stop)), utf8, utf8, wide},
       {"utf16_to_utf8", pushing(utf16_to_utf8()), utf16be, utf8, wide},
       {"utf16_to_utf8, FF FE", pushing(utf16_to_utf8()), utf16le, utf8, signed_(wide), 1},
@@ -180,7 +180,7 @@ std::vector<std::vector<std::string>> cut(const conversion_case& c, std::size_t 
 
 std::vector<std::string> arriving(const conversion_case& c) {
   std::vector<std::string> lines;
-  for (const text32& line : c.lines) lines.push_back(c.to(lines.empty() ? line.substr(c.signature) : line));
+  for (const text32& line : c.lines) lines.push_back(c.to(lines.empty() ? line.substr(c.bom) : line));
   return lines;
 }
 

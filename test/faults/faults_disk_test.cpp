@@ -62,7 +62,7 @@ void hear(told& heard, const Action& action) {
   }
 }
 
-/// Writes the text to a file, as UTF-16 with a signature, in pieces of a size, with or without a flush after each
+/// Writes the text to a file, as UTF-16 with a byte order mark, in pieces of a size, with or without a flush after each
 /// piece.
 struct way {
   const char* name;

@@ -358,7 +358,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(text_compressed_by_the_command_line_tool_is_read, 
     encoding found;
   } cases[] = {{"nothing", "", U"", encoding::utf8},
                {"UTF-8", texts::utf8(sample), sample, encoding::utf8},
-               {"UTF-8 with its signature", texts::utf8(U"\uFEFF" + sample), sample, encoding::utf8},
+               {"UTF-8 with its byte order mark", texts::utf8(U"\uFEFF" + sample), sample, encoding::utf8},
                {"UTF-16LE", texts::utf16le(U"\uFEFF" + sample), sample, encoding::utf16le},
                {"UTF-16BE", texts::utf16be(U"\uFEFF" + sample), sample, encoding::utf16be},
                {"long UTF-16LE", texts::utf16le(U"\uFEFF" + long_text()), long_text(), encoding::utf16le}};

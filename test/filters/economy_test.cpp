@@ -299,7 +299,7 @@ void for_every_transcoding(Action action) {
   params long_repairs{on_error::replace};
   long_repairs.replacement = "\xF0\x9F\x98\x80<\xE2\x82\xAC>\xC3\xA4";
   action("utf8_validator", utf8_validator(), text, encoding::utf8);
-  action("utf8_validator, signature", utf8_validator(), "\xEF\xBB\xBF" + text, encoding::utf8);
+  action("utf8_validator, byte order mark", utf8_validator(), "\xEF\xBB\xBF" + text, encoding::utf8);
   action("utf8_validator, replace", utf8_validator(long_repairs), wrong, encoding::utf8);
   action("utf8_validator, skip", utf8_validator(on_error::skip), wrong, encoding::utf8);
   action("utf8_validator, escape", utf8_validator(on_error::escape), wrong, encoding::utf8);
@@ -410,7 +410,7 @@ BOOST_AUTO_TEST_CASE(text_before_an_error_is_delivered_even_without_memory_for_t
   memory_source source{std::string_view(text).substr(0, 1)};
   std::vector<char> room(20'000);
   const auto size = static_cast<std::streamsize>(room.size());
-  BOOST_REQUIRE(filter.read(source, room.data(), 1) == 1);  // no signature; the input buffer is small now
+  BOOST_REQUIRE(filter.read(source, room.data(), 1) == 1);  // no byte order mark; the input buffer is small now
   source.rest = std::string_view(text).substr(1);
 
   memory_is_out = true;

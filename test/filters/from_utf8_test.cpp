@@ -24,52 +24,52 @@ BOOST_AUTO_TEST_CASE(utf16_and_utf32_are_written_big_endian_with_exactly_one_mar
     const std::string marked = in(e, U"\uFEFFA"), plain = in(e, U"A"), alone = in(e, U"\uFEFF");
     for (const bom b : {bom::automatic, bom::add}) {
       check(encoder(e, with(b)), "A", marked);
-      check(encoder(e, with(b)), signature + "A", marked);
-      check(encoder(e, with(b)), signature + signature, alone + alone);
+      check(encoder(e, with(b)), feff + "A", marked);
+      check(encoder(e, with(b)), feff + feff, alone + alone);
       check(encoder(e, with(b)), "", alone);
     }
     check(encoder(e, with(bom::keep)), "A", plain);
-    check(encoder(e, with(bom::keep)), signature + "A", marked);
-    check(encoder(e, with(bom::strip)), signature + "A", plain);
-    check(encoder(e, with(bom::require)), signature + "A", marked);
+    check(encoder(e, with(bom::keep)), feff + "A", marked);
+    check(encoder(e, with(bom::strip)), feff + "A", plain);
+    check(encoder(e, with(bom::require)), feff + "A", marked);
     check(encoder(e, with(bom::require)), "A", "", "missing_bom@0!");
-    check(encoder(e, with(bom::reject)), signature + "A", "", "unexpected_bom@0!");
+    check(encoder(e, with(bom::reject)), feff + "A", "", "unexpected_bom@0!");
   }
 }
 
-BOOST_AUTO_TEST_CASE(other_targets_keep_the_signature_and_get_a_new_one_only_under_bom_add) {
+BOOST_AUTO_TEST_CASE(other_targets_keep_the_bom_and_get_a_new_one_only_under_bom_add) {
   for (const encoding e :
        {encoding::utf8, encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be, encoding::cesu8}) {
     const std::string marked = in(e, U"\uFEFFA"), plain = in(e, U"A");
     for (const bom b : {bom::automatic, bom::keep}) {
-      check(encoder(e, with(b)), signature + "A", marked);
+      check(encoder(e, with(b)), feff + "A", marked);
       check(encoder(e, with(b)), "A", plain);
       check(encoder(e, with(b)), "", "");
     }
-    check(encoder(e, with(bom::strip)), signature + "A", plain);
-    check(encoder(e, with(bom::require)), signature + "A", marked);
+    check(encoder(e, with(bom::strip)), feff + "A", plain);
+    check(encoder(e, with(bom::require)), feff + "A", marked);
     check(encoder(e, with(bom::require)), "", "", "missing_bom@0!");
-    check(encoder(e, with(bom::reject)), signature, "", "unexpected_bom@0!");
-    if (e == encoding::cesu8) continue;  // it has no signature
+    check(encoder(e, with(bom::reject)), feff, "", "unexpected_bom@0!");
+    if (e == encoding::cesu8) continue;  // it has no byte order mark
     check(encoder(e, with(bom::add)), "A", marked);
-    check(encoder(e, with(bom::add)), signature + "A", marked);
+    check(encoder(e, with(bom::add)), feff + "A", marked);
     check(encoder(e, with(bom::add)), "", in(e, U"\uFEFF"));
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_8_bit_target_drops_the_signature_that_it_cannot_hold) {
+BOOST_AUTO_TEST_CASE(an_8_bit_target_drops_the_bom_that_it_cannot_hold) {
   for (const encoding e : {encoding::latin1, encoding::windows1252}) {
-    check(encoder(e, with(bom::automatic)), signature + "A", "A");
-    check(encoder(e, with(bom::strip)), signature + "A", "A");
-    check(encoder(e, with(bom::require)), signature + "A", "A");
-    check(encoder(e, with(bom::reject)), signature + "A", "", "unexpected_bom@0!");
-    check(encoder(e, with(bom::keep)), signature + "A", "", "unmappable@0!");
-    check(encoder(e, with(bom::keep, on_error::replace)), signature + "A", "?A", "unmappable@0");
-    check(encoder(e, with(bom::automatic)), signature + signature, "", "unmappable@3!");
+    check(encoder(e, with(bom::automatic)), feff + "A", "A");
+    check(encoder(e, with(bom::strip)), feff + "A", "A");
+    check(encoder(e, with(bom::require)), feff + "A", "A");
+    check(encoder(e, with(bom::reject)), feff + "A", "", "unexpected_bom@0!");
+    check(encoder(e, with(bom::keep)), feff + "A", "", "unmappable@0!");
+    check(encoder(e, with(bom::keep, on_error::replace)), feff + "A", "?A", "unmappable@0");
+    check(encoder(e, with(bom::automatic)), feff + feff, "", "unmappable@3!");
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_added_signature_precedes_an_error_at_offset_0) {
+BOOST_AUTO_TEST_CASE(the_added_bom_precedes_an_error_at_offset_0) {
   check(encoder(encoding::utf16le, with(bom::add)), "\xFF", "\xFF\xFE", "unused_byte@0!");
   check(encoder(encoding::utf16, {}), "\x80", "\xFE\xFF", "unexpected_continuation@0!");
   check(encoder(encoding::utf32, {}), "\xC3", bytes("\0\0\xFE\xFF"), "incomplete_at_end@0!");
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_with_the_reason) {
     if (b != bom::add) check_refusal(encoder(encoding::latin1, with(b)), "");
 }
 
-BOOST_AUTO_TEST_CASE(a_signature_is_written_by_close_and_not_by_a_flush) {
+BOOST_AUTO_TEST_CASE(a_bom_is_written_by_close_and_not_by_a_flush) {
   from_utf8 filter(encoding::utf16);
   recording_sink sink;
   filter.flush(sink);
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_by_close_and_not_by_a_flush) {
   out.reset();
   BOOST_TEST(next.text() == "\xFE\xFF");
 
-  // The signature also comes before a strict error at offset 0.
+  // The byte order mark also comes before a strict error at offset 0.
   const auto what = "line 1, column 1 (byte 0): byte that no text contains: FF (looks like UTF-16LE)"s;
   recording_sink failing;
   BOOST_TEST(thrown_by<utf_error>([&] { filter.write(failing, "\xFF", 1); }) == what);

@@ -1,5 +1,5 @@
-// lines_test.cpp: to_utf8_lines puts aside, reads by a fallback, or leaves in the text each line with an error, whole and
-// with its own bytes, whatever the cut, the room and the direction are; and every byte is in the text or aside.
+// lines_test.cpp: to_utf8_lines puts aside, reads by a fallback, or leaves in the text each line with an error, whole
+// and with its own bytes, whatever the cut, the room and the direction are; and every byte is in the text or aside.
 // build: portable optimised
 #define BOOST_TEST_MODULE lines
 #include <boost/test/unit_test.hpp>
@@ -44,7 +44,7 @@ using utfilter::to_utf8_lines;
 
 namespace {
 
-using texts::fffd, texts::signature;
+using texts::fffd, texts::feff;
 
 //--------------------------------------------------------------------------------------------------------- every way
 
@@ -112,7 +112,8 @@ class trial {
         got_.aside.push_back(record_of(line));
         BOOST_TEST((line.read_as == encoding::detect));
         const std::uint64_t begin = line.part == 0 ? line.begin : line.error.offset;
-        BOOST_TEST(line.error.line_offset == (line.error.line == 1 ? 0 : begin));  // the first line has the signature
+        BOOST_TEST(line.error.line_offset ==
+                   (line.error.line == 1 ? 0 : begin));  // the first line has the byte order mark
       };
     if (!by.sets_aside && by.fallbacks.empty()) rules_.policy = line_policy::keep;
     if (!by.fallbacks.empty())
@@ -309,7 +310,7 @@ BOOST_AUTO_TEST_CASE(the_place_after_a_last_line_counts_its_characters) {
   rules.fallbacks = {encoding::utf8};
   const auto decoder = utfilter::transcoder::decoding(encoding::ascii, utfilter::bom::keep);
   utfilter::codec_decoder<utfilter::line_sorter> read(utfilter::line_sorter(decoder, rules));
-  BOOST_TEST(converted(read, "a\n" + signature + "b", 100, 16) == "a\n" + signature + "b");
+  BOOST_TEST(converted(read, "a\n" + feff + "b", 100, 16) == "a\n" + feff + "b");
   BOOST_TEST(read.here().column == 3u);
 }
 
@@ -343,14 +344,14 @@ BOOST_AUTO_TEST_CASE(long_texts_pass_in_blocks) {
   cases.summary();
 }
 
-BOOST_AUTO_TEST_CASE(a_signature_passes_and_is_no_part_of_the_first_line) {
+BOOST_AUTO_TEST_CASE(a_bom_passes_and_is_no_part_of_the_first_line) {
   using lines_apart::encoding;
   tally cases;
-  const std::string bad8 = signature + "a\xFFz\nok\n", bad16 = "\xFF\xFE\x00\xDC\n\0b\0\n\0"s;
+  const std::string bad8 = feff + "a\xFFz\nok\n", bad16 = "\xFF\xFE\x00\xDC\n\0b\0\n\0"s;
   for (const auto& [from, text, size] :
        {std::tuple(encoding::utf8, bad8, 3), std::tuple(encoding::utf16le, bad16, 2)}) {
     const lines_apart::rules by{from, true, {}, 1 << 20};
-    trial t(by, text, true);  // detect: the signature decides, and is stripped
+    trial t(by, text, true);  // detect: the byte order mark decides, and is stripped
     check_every_way(cases, t, text, lines_apart::sort(by, text, static_cast<std::size_t>(size)));
   }
   const std::string long16 = "\xFF\xFE\x00\x01"s + "a\0b\0c\0d\0e\0\n\0"s;  // FF FE 00 may begin a mark of UTF-32
@@ -359,11 +360,11 @@ BOOST_AUTO_TEST_CASE(a_signature_passes_and_is_no_part_of_the_first_line) {
   check_every_way(cases, too_long, long16, lines_apart::sort(by16, long16, 2));
   const lines_apart::rules by{encoding::utf8, true, {}, 8};
   trial kept(by, bad8);
-  check_every_way(cases, kept, bad8, lines_apart::sort(by, bad8, 3, signature));
-  // The first bytes of a signature, without the rest, are an error of the first line.
-  for (const std::string& text : {"\xEF\xBB\nok\n"s, "\xEF\xBB"s, "\xEF"s, ""s, "\n"s, signature}) {
+  check_every_way(cases, kept, bad8, lines_apart::sort(by, bad8, 3, feff));
+  // The first bytes of a byte order mark, without the rest, are an error of the first line.
+  for (const std::string& text : {"\xEF\xBB\nok\n"s, "\xEF\xBB"s, "\xEF"s, ""s, "\n"s, feff}) {
     trial t(by, text);
-    const std::size_t begin = text == signature ? 3 : 0;
+    const std::size_t begin = text == feff ? 3 : 0;
     check_every_way(cases, t, text, lines_apart::sort(by, text, begin, text.substr(0, begin)));
   }
   cases.summary();
@@ -562,18 +563,18 @@ BOOST_AUTO_TEST_CASE(params_treat_the_errors_of_lines_that_stay) {
   p.on_error = on_error::strict;
   BOOST_TEST(read_by(encoding::utf8, putting_aside(), "a\nb\xFF\n", p).output == "a\n");
   BOOST_TEST(observed.empty());
-  // The params decide about the signature, because it is no part of a line.
+  // The params decide about the byte order mark, because it is no part of a line.
   p.bom = utfilter::bom::reject;
-  BOOST_CHECK_THROW(read_by(encoding::utf8, putting_aside(), signature + "a\n", p), utfilter::utf_error);
+  BOOST_CHECK_THROW(read_by(encoding::utf8, putting_aside(), feff + "a\n", p), utfilter::utf_error);
   p.on_error = on_error::replace;
-  BOOST_TEST(read_by(encoding::utf8, putting_aside(), signature + "a\n\xFF\n", p).report.errors == 1u);
+  BOOST_TEST(read_by(encoding::utf8, putting_aside(), feff + "a\n\xFF\n", p).report.errors == 1u);
 }
 
 BOOST_AUTO_TEST_CASE(keep_is_to_utf8) {
   utfilter::params p;
   p.on_error = on_error::replace;
-  const result got = read_by(encoding::utf8, {}, signature + "a\xFF\nb", p, false);
-  BOOST_TEST(got.output == signature + "a" + fffd + "\nb");
+  const result got = read_by(encoding::utf8, {}, feff + "a\xFF\nb", p, false);
+  BOOST_TEST(got.output == feff + "a" + fffd + "\nb");
   BOOST_TEST(got.counts.lines_passed == 2u);
   BOOST_TEST(got.counts.bytes_passed == 7u);
   // Only what is read counts, not what is before a checkpoint.
@@ -771,12 +772,12 @@ BOOST_AUTO_TEST_CASE(a_copy_of_a_codec_has_the_line_that_is_carried) {
 }
 
 BOOST_AUTO_TEST_CASE(only_whole_lines_are_checked_in_place) {
-  for (const std::string& before : {""s, "z\n"s, signature, signature + "z\n"}) {
+  for (const std::string& before : {""s, "z\n"s, feff, feff + "z\n"}) {
     utfilter::line_sorter codec(utfilter::transcoder::validating(utfilter::bom::keep),
                                 falling_back({encoding::windows1252}));
     char out[64];
     codec.transform(before.data(), before.size(), out, sizeof out, false);
-    if (before.empty()) codec.transform("y\n", 2, out, sizeof out, false);  // only transform handles a signature
+    if (before.empty()) codec.transform("y\n", 2, out, sizeof out, false);  // only transform handles a byte order mark
     const std::uint64_t begin = codec.position().offset;
     BOOST_TEST(codec.check("a\xFFz\nok\n", 7) == 0u);
     BOOST_TEST(codec.position().offset == begin);

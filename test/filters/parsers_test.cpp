@@ -355,15 +355,15 @@ struct damage {
   bool complete;  // the document is complete, and the text after it is ill-formed
 };
 
-const std::string signature = "\xFF\xFE";
+const std::string utf16le_bom = "\xFF\xFE";
 
 std::vector<damage> damages(grammar document) {
-  const std::string good = signature + texts::utf16le(document(long_value));
+  const std::string good = utf16le_bom + texts::utf16le(document(long_value));
   const std::string broken = texts::utf16le(document(long_value + U'\xD800' + long_value));
   return {
-      {"in the first character", {signature + "\x00\xDC"s + good.substr(2)}, errc::unpaired_low_surrogate, false},
-      {"in the middle", {signature + broken}, errc::unpaired_high_surrogate, false},
-      {"in the middle, without a signature", {broken, encoding::utf16le}, errc::unpaired_high_surrogate, false},
+      {"in the first character", {utf16le_bom + "\x00\xDC"s + good.substr(2)}, errc::unpaired_low_surrogate, false},
+      {"in the middle", {utf16le_bom + broken}, errc::unpaired_high_surrogate, false},
+      {"in the middle, without a byte order mark", {broken, encoding::utf16le}, errc::unpaired_high_surrogate, false},
       {"cut inside a surrogate pair", {good.substr(0, good.rfind("\x3D\xD8") + 2)}, errc::incomplete_at_end, false},
       {"cut inside a code unit", {good.substr(0, good.size() - 1)}, errc::incomplete_at_end, true},
       {"after the document", {good + "\x00\xDC\n\0"s}, errc::unpaired_low_surrogate, true},
@@ -392,28 +392,28 @@ bool contains(std::string_view text, std::string_view what) { return text.find(w
 BOOST_AUTO_TEST_CASE(every_parser_reads_every_encoding_in_every_way_and_the_report_names_the_encoding) {
   struct {
     const char* name;
-    std::string signature;
+    std::string bom;
     std::string (*encode)(const text32&);
     encoding from, told;
   } const encodings[] = {
       {"UTF-8", "", texts::utf8, encoding::detect, encoding::utf8},
-      {"UTF-8 with a signature", "\xEF\xBB\xBF", texts::utf8, encoding::detect, encoding::utf8},
-      {"UTF-16LE with a signature", "\xFF\xFE", texts::utf16le, encoding::detect, encoding::utf16le},
-      {"UTF-16BE with a signature", "\xFE\xFF", texts::utf16be, encoding::detect, encoding::utf16be},
+      {"UTF-8 with a byte order mark", "\xEF\xBB\xBF", texts::utf8, encoding::detect, encoding::utf8},
+      {"UTF-16LE with a byte order mark", "\xFF\xFE", texts::utf16le, encoding::detect, encoding::utf16le},
+      {"UTF-16BE with a byte order mark", "\xFE\xFF", texts::utf16be, encoding::detect, encoding::utf16be},
       {"UTF-16LE", "", texts::utf16le, encoding::utf16le, encoding::utf16le},
       {"UTF-16, which is big-endian", "", texts::utf16be, encoding::utf16, encoding::utf16be},
   };
   for (const auto& e : encodings) {
     BOOST_TEST_CONTEXT(e.name) {
       for (const parser& p : parsers) {
-        const sample input{e.signature + e.encode(p.document(long_value)), e.from};
+        const sample input{e.bom + e.encode(p.document(long_value)), e.from};
         for (const manner m : {manner::throwing, manner::quiet}) {
           in_each_way(p, input, {}, m, [&](const outcome& seen, const stream_report& report) {
             BOOST_TEST(seen.what == outcome::document, seen.message);
             BOOST_TEST((seen.found == expected(long_value_bytes)));
             BOOST_TEST(!seen.bad);
             BOOST_TEST((report.encoding == e.told));
-            BOOST_TEST(report.bom == !e.signature.empty());
+            BOOST_TEST(report.bom == !e.bom.empty());
             BOOST_TEST(report.bytes_in == input.bytes.size());
             BOOST_TEST(report.errors == 0u);
           });
@@ -426,7 +426,7 @@ BOOST_AUTO_TEST_CASE(every_parser_reads_every_encoding_in_every_way_and_the_repo
 BOOST_AUTO_TEST_CASE(a_replaced_error_is_a_replacement_character_in_the_parsed_value) {
   const std::string repaired = long_value_bytes + "\xEF\xBF\xBD" + long_value_bytes;
   for (const parser& p : parsers) {
-    const sample broken{signature + texts::utf16le(p.document(long_value + U'\xD800' + long_value))};
+    const sample broken{utf16le_bom + texts::utf16le(p.document(long_value + U'\xD800' + long_value))};
     const params replacing{on_error::replace};
     in_each_way(p, broken, replacing, manner::throwing, [&](const outcome& seen, const stream_report& report) {
       BOOST_TEST(seen.what == outcome::document, seen.message);
@@ -495,7 +495,8 @@ BOOST_AUTO_TEST_CASE(rapidjson_lets_the_utf_error_through_but_takes_an_error_in_
 
 BOOST_AUTO_TEST_CASE(toml_throws_a_parse_error_with_the_message_of_the_utf_error) {
   const auto throws = [](const damage& d, const outcome& seen, const stream_report& report) {
-    if (d.name == "in the first character"s) return is_utf_error(d, seen, report);  // toml++ looks for a signature
+    if (d.name == "in the first character"s)
+      return is_utf_error(d, seen, report);  // toml++ looks for a byte order mark
     BOOST_TEST(seen.what == outcome::own_error);
     BOOST_TEST_REQUIRE(report.first_error.has_value());
     BOOST_TEST((report.first_error->code == d.code));
@@ -530,7 +531,7 @@ BOOST_AUTO_TEST_CASE(property_tree_lets_the_utf_error_through_but_read_ini_repor
 
 BOOST_AUTO_TEST_CASE(a_parser_that_asks_a_throwing_chain_for_its_position_gets_an_exception) {
   for (const parser& p : {pugixml_utf8, pugixml_auto, toml_parse}) {
-    const sample input{signature + texts::utf16le(p.document(U"short"))};
+    const sample input{utf16le_bom + texts::utf16le(p.document(U"short"))};
     for (const way& w : ways) {
       if (!w.is_chain) continue;
       w.open(input, {}, manner::throwing, [&](std::istream& in) {
@@ -542,8 +543,8 @@ BOOST_AUTO_TEST_CASE(a_parser_that_asks_a_throwing_chain_for_its_position_gets_a
   }
 }
 
-BOOST_AUTO_TEST_CASE(toml_reads_nothing_from_a_stream_without_positions_unless_it_finds_a_signature) {
-  const sample input{signature + texts::utf16le(toml_text(U"short"))};
+BOOST_AUTO_TEST_CASE(toml_reads_nothing_from_a_stream_without_positions_unless_it_finds_a_bom) {
+  const sample input{utf16le_bom + texts::utf16le(toml_text(U"short"))};
   for (const way& w : ways) {
     if (w.has_positions) continue;
     BOOST_TEST_CONTEXT(w.name) {
@@ -579,7 +580,7 @@ BOOST_AUTO_TEST_CASE(malformed_documents_in_well_formed_text_are_the_parsers_own
       {{tree_ini}, U"ä = 1\nb", "(2)"},
   };
   for (const auto& row : table) {
-    const sample input{signature + texts::utf16le(row.document)};
+    const sample input{utf16le_bom + texts::utf16le(row.document)};
     for (const parser& p : row.parsers) {
       in_each_way(p, input, {}, manner::throwing, [&](const outcome& seen, const stream_report& report) {
         BOOST_TEST(seen.what == outcome::own_error);

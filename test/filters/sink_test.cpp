@@ -528,7 +528,7 @@ std::vector<failing_chain> failing_chains() {
   chains.push_back({"incomplete in the first",
                     [](out& o, const sink& s) { push_all(o, utf8_validator(), bom_filter(), s); },
                     errc::incomplete_at_end, "abc\xE2"});
-  chains.push_back({"no signature",
+  chains.push_back({"no byte order mark",
                     [](out& o, const sink& s) {
                       push_all(o, utf8_validator(), utf8_validator(params{on_error::strict, bom::require}), s);
                     },

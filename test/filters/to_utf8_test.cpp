@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(the_kept_copy_still_reports_after_the_chain_is_gone) {
 
 //-------------------------------------------------------------------------------------------------- the byte order mark
 
-BOOST_AUTO_TEST_CASE(the_signature_that_decided_is_stripped_unless_it_is_kept_or_added) {
+BOOST_AUTO_TEST_CASE(the_bom_that_decided_is_stripped_unless_it_is_kept_or_added) {
   const std::vector<std::pair<encoding, encoding>> found = {
       // declared, written
       {encoding::detect, encoding::utf8},    {encoding::detect, encoding::utf16le},
@@ -53,13 +53,13 @@ BOOST_AUTO_TEST_CASE(the_signature_that_decided_is_stripped_unless_it_is_kept_or
   for (const auto& [declared, written] : found) {
     const std::string text = in(written, U"\uFEFFA");
     check(decoder(declared, with(bom::automatic)), text, "A");
-    check(decoder(declared, with(bom::keep)), text, signature + "A");
+    check(decoder(declared, with(bom::keep)), text, feff + "A");
     check(decoder(declared, with(bom::strip)), text, "A");
-    check(decoder(declared, with(bom::add)), text, signature + "A");
+    check(decoder(declared, with(bom::add)), text, feff + "A");
     check(decoder(declared, with(bom::require)), text, "A");
     check(decoder(declared, with(bom::reject)), text, "", "unexpected_bom@0!");
-    check(decoder(declared, with(bom::reject, on_error::skip)), text, signature + "A", "unexpected_bom@0");
-    check(decoder(declared, with(bom::strip)), in(written, U"\uFEFF\uFEFFA\uFEFF"), signature + "A" + signature);
+    check(decoder(declared, with(bom::reject, on_error::skip)), text, feff + "A", "unexpected_bom@0");
+    check(decoder(declared, with(bom::strip)), in(written, U"\uFEFF\uFEFFA\uFEFF"), feff + "A" + feff);
     trial t(decoder(declared, {}), text);
     BOOST_TEST(t.expected().report.bom);
     BOOST_TEST(name_of(t.expected().report.encoding) == name_of(written));
@@ -69,11 +69,11 @@ BOOST_AUTO_TEST_CASE(the_signature_that_decided_is_stripped_unless_it_is_kept_or
 BOOST_AUTO_TEST_CASE(with_a_fixed_byte_order_a_mark_is_a_character_unless_a_policy_asks_for_it) {
   for (const encoding e : {encoding::utf16le, encoding::utf16be, encoding::utf32le, encoding::utf32be}) {
     const std::string text = in(e, U"\uFEFFA");
-    check(decoder(e, with(bom::automatic)), text, signature + "A");
-    check(decoder(e, with(bom::keep)), text, signature + "A");
+    check(decoder(e, with(bom::automatic)), text, feff + "A");
+    check(decoder(e, with(bom::keep)), text, feff + "A");
     check(decoder(e, with(bom::strip)), text, "A");
-    check(decoder(e, with(bom::add)), text, signature + "A");
-    check(decoder(e, with(bom::require)), text, signature + "A");
+    check(decoder(e, with(bom::add)), text, feff + "A");
+    check(decoder(e, with(bom::require)), text, feff + "A");
     check(decoder(e, with(bom::reject)), text, "", "unexpected_bom@0!");
     for (const bom b : {bom::automatic, bom::keep}) BOOST_TEST(!trial(decoder(e, with(b)), text).expected().report.bom);
     for (const bom b : {bom::strip, bom::add, bom::require})
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(with_a_fixed_byte_order_a_mark_is_a_character_unless_a_poli
   check(decoder(encoding::utf16le, with(bom::strip)), "\xFE\xFF", "\xEF\xBF\xBE");
 }
 
-BOOST_AUTO_TEST_CASE(text_without_a_signature_gets_one_only_under_bom_add) {
+BOOST_AUTO_TEST_CASE(text_without_a_bom_gets_one_only_under_bom_add) {
   for (const encoding e : {encoding::detect, encoding::utf8, encoding::utf16, encoding::utf16le, encoding::utf16be,
                            encoding::utf32, encoding::utf32le, encoding::utf32be}) {
     const std::string text = in(e, U"A");  // utf16 and utf32: big-endian
@@ -91,8 +91,8 @@ BOOST_AUTO_TEST_CASE(text_without_a_signature_gets_one_only_under_bom_add) {
       check(decoder(e, with(b)), text, "A");
       check(decoder(e, with(b)), "", "");
     }
-    check(decoder(e, with(bom::add)), text, signature + "A");
-    check(decoder(e, with(bom::add)), "", signature);
+    check(decoder(e, with(bom::add)), text, feff + "A");
+    check(decoder(e, with(bom::add)), "", feff);
     check(decoder(e, with(bom::require)), text, "", "missing_bom@0!");
     check(decoder(e, with(bom::require)), "", "", "missing_bom@0!");
     check(decoder(e, with(bom::require, on_error::replace)), text, "A", "missing_bom@0");
@@ -105,21 +105,21 @@ BOOST_AUTO_TEST_CASE(text_without_a_signature_gets_one_only_under_bom_add) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_added_signature_precedes_an_error_at_offset_0) {
-  check(decoder(encoding::utf8, with(bom::add)), "\xFF", signature, "unused_byte@0!");
-  check(decoder(encoding::utf16le, with(bom::add)), "A", signature, "incomplete_at_end@0!");
+BOOST_AUTO_TEST_CASE(the_added_bom_precedes_an_error_at_offset_0) {
+  check(decoder(encoding::utf8, with(bom::add)), "\xFF", feff, "unused_byte@0!");
+  check(decoder(encoding::utf16le, with(bom::add)), "A", feff, "incomplete_at_end@0!");
 }
 
-BOOST_AUTO_TEST_CASE(a_signature_error_precedes_other_errors_at_offset_0) {
+BOOST_AUTO_TEST_CASE(a_bom_error_precedes_other_errors_at_offset_0) {
   check(decoder(encoding::utf8, with(bom::require, on_error::replace)), "\xFF", fffd, "missing_bom@0 unused_byte@0");
   check(decoder(encoding::utf16be, with(bom::require, on_error::skip)), "\xDC", "",
         "missing_bom@0 incomplete_at_end@0");
-  check(decoder(encoding::utf8, with(bom::reject, on_error::replace)), signature + "\xFF", signature + fffd,
+  check(decoder(encoding::utf8, with(bom::reject, on_error::replace)), feff + "\xFF", feff + fffd,
         "unexpected_bom@0 unused_byte@3");
   const outcome o = trial(decoder(encoding::utf8, with(bom::require, on_error::replace)), "\xFF").expected();
   BOOST_TEST(text_of(o.observed.front()) == "missing_bom at 0:1:1:0 <>");
   BOOST_TEST(text_of(o.observed.back()) == "unused_byte at 0:1:1:0 <ff>");
-  const outcome r = trial(decoder(encoding::utf8, with(bom::reject, on_error::replace)), signature + "\xFF").expected();
+  const outcome r = trial(decoder(encoding::utf8, with(bom::reject, on_error::replace)), feff + "\xFF").expected();
   BOOST_TEST(text_of(r.observed.front()) == "unexpected_bom at 0:1:1:0 <efbbbf>");
   BOOST_TEST(text_of(r.observed.back()) == "unused_byte at 3:1:1:0 <ff>");
 }
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_undecided_at_the_end_are_decoded_not_dropped
   check(detect, bytes("\0\0\xFE"), bytes("\0\0") + fffd, "unused_byte@2");
 }
 
-BOOST_AUTO_TEST_CASE(text_without_a_signature_is_in_the_fallback_encoding) {
+BOOST_AUTO_TEST_CASE(text_without_a_bom_is_in_the_fallback_encoding) {
   check(decoder(encoding::detect, falling_back_to(encoding::latin1)), "\xEF\xBB!", "\xC3\xAF\xC2\xBB!");
   check(decoder(encoding::detect, falling_back_to(encoding::windows1252)), "\xFE\x80", "\xC3\xBE\u20AC");
   check(decoder(encoding::detect, falling_back_to(encoding::utf16le)), bytes("A\0"), "A");
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(text_without_a_signature_is_in_the_fallback_encoding) {
   check(decoder(encoding::detect, falling_back_to(encoding::utf32)), bytes("\0\0\0A"), "A");
   check(decoder(encoding::detect, falling_back_to(encoding::utf32le)), bytes("A\0\0\0"), "A");
   check(decoder(encoding::detect, falling_back_to(encoding::cesu8)), "\xED\xA0\xBD\xED\xB8\x80", grin);
-  check(decoder(encoding::detect, falling_back_to(encoding::latin1)), signature + euro, euro);
+  check(decoder(encoding::detect, falling_back_to(encoding::latin1)), feff + euro, euro);
   check(decoder(encoding::detect, falling_back_to(encoding::latin1)), "\xFF\xFE!", "", "incomplete_at_end@2!");
   BOOST_TEST(
       name_of(trial(decoder(encoding::detect, falling_back_to(encoding::latin1)), "").expected().report.encoding) ==
@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused_with_the_reason) {
   for (const bom b : every::mark) check_refusal(decoder(encoding::detect, with(b)), "");
 }
 
-BOOST_AUTO_TEST_CASE(an_input_that_was_never_read_reports_no_missing_signature) {
+BOOST_AUTO_TEST_CASE(an_input_that_was_never_read_reports_no_missing_bom) {
   device_state source;
   to_utf8 filter(encoding::utf8, with(bom::require));
   {

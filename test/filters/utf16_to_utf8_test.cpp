@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(a_mark_decides_the_byte_order_and_is_stripped) {
   check(reading(encoding::utf16), bytes("\xFF\xFE!\0\xAC\x20"), "!\u20AC");
   check(reading(encoding::utf16), bytes("\xFE\xFF\0!\x20\xAC"), "!\u20AC");
   check(reading(encoding::utf16), bytes("\0!\x20\xAC"), "!\u20AC");
-  check(reading(encoding::utf16le), bytes("\xFF\xFE!\0"), signature + "!");
+  check(reading(encoding::utf16le), bytes("\xFF\xFE!\0"), feff + "!");
   check(reading(encoding::utf16be),
         "a\xFF"
         "b",

@@ -48,8 +48,8 @@ BOOST_AUTO_TEST_CASE(a_validator_lets_the_device_fill_the_callers_buffer) {
     std::string text;
     read_each(filter, source, buffer, [&](std::string_view some) { text += some; });
     BOOST_TEST((text == mixture));
-    // The first requests read bytes that may be a signature, which a filter may drop. So these requests need not use
-    // the caller's buffer.
+    // The first requests read bytes that may be a byte order mark, which a filter may drop. So these requests need not
+    // use the caller's buffer.
     const std::size_t looked_at = std::min<std::size_t>(3, 1 + 3 / cut);
     const auto& requests = source.seen().requests;
     for (std::size_t i = looked_at; i < requests.size(); ++i) {
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_validator_lets_the_device_fill_the_callers_buffer) {
 BOOST_AUTO_TEST_CASE(a_validator_hands_the_callers_pointer_to_the_sink) {
   recording_sink sink;
   utf8_validator filter;
-  filter.write(sink, "abc", 3);  // the first bytes: the filter looks for a signature
+  filter.write(sink, "abc", 3);  // the first bytes: the filter looks for a byte order mark
   for (const std::size_t cut : {9u, 10u, 1000u, 4096u, 9000u}) {
     std::size_t at = 0;
     for (const std::string& piece : devices::in_pieces(mixture, cut)) {
@@ -175,8 +175,8 @@ BOOST_AUTO_TEST_CASE(text_before_an_error_is_read_and_then_each_read_throws_the_
 
 //------------------------------------------------------------------------------------------------------------- policies
 
-BOOST_AUTO_TEST_CASE(utf8_keeps_its_signature_unless_it_is_stripped) {
-  const std::string text = signature + "A";
+BOOST_AUTO_TEST_CASE(utf8_keeps_its_bom_unless_it_is_stripped) {
+  const std::string text = feff + "A";
   for (const auto& declared : {filter_kind::decoder, filter_kind::validator}) {
     const auto under = [&](bom b, on_error e = on_error::strict) {
       return setup{declared, encoding::utf8, with(b, e)};
@@ -184,13 +184,13 @@ BOOST_AUTO_TEST_CASE(utf8_keeps_its_signature_unless_it_is_stripped) {
     check(under(bom::automatic), text, text);
     check(under(bom::keep), text, text);
     check(under(bom::strip), text, "A");
-    check(under(bom::strip), signature + text, text);
+    check(under(bom::strip), feff + text, text);
     check(under(bom::add), text, text);
     check(under(bom::require), text, text);
     check(under(bom::reject), text, "", "unexpected_bom@0!");
     check(under(bom::reject, on_error::replace), text, text, "unexpected_bom@0");
     check(under(bom::reject, on_error::keep), text, text, "unexpected_bom@0");
-    check(under(bom::reject), "A" + signature, "A" + signature);
+    check(under(bom::reject), "A" + feff, "A" + feff);
   }
 }
 
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(a_flush_keeps_a_partial_sequence_back_and_only_close_makes_
   BOOST_TEST(throws(errc::incomplete_at_end, [&] { out.reset(); }));
 }
 
-BOOST_AUTO_TEST_CASE(a_required_signature_is_reported_as_missing_in_an_empty_text) {
+BOOST_AUTO_TEST_CASE(a_required_bom_is_reported_as_missing_in_an_empty_text) {
   const params p{on_error::strict, bom::require};
   recording_sink sink;
   utf8_validator filter(p);
@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_CASE(a_required_signature_is_reported_as_missing_in_an_empty_tex
   io::filtering_ostream out(utf8_validator(p) | sink);
   BOOST_TEST(throws(errc::missing_bom, [&] { out.reset(); }));
 
-  // An input chain that was never read has not missed a signature.
+  // An input chain that was never read has not missed a byte order mark.
   utf8_validator unread(p);
   { io::filtering_istream in(unread | piecewise_source({"abc"})); }
   BOOST_TEST(unread.report().errors == 0u);

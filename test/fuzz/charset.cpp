@@ -1,8 +1,8 @@
-// charset.cpp: a fuzz target for charsets of ICU, in both directions, under every policy. The outcome must not depend on
-// the cuts and rooms that the input chooses; decoded text must be well-formed UTF-8, and encoded text must be
+// charset.cpp: a fuzz target for charsets of ICU, in both directions, under every policy. The outcome must not depend
+// on the cuts and rooms that the input chooses; decoded text must be well-formed UTF-8, and encoded text must be
 // well-formed in its charset; errors must be in order and have the bytes of the text. The text before an error, and
-// after it, must be what these bytes give alone. Where ICU tells the places of errors, ICU must give the same text up to
-// the first error.
+// after it, must be what these bytes give alone. Where ICU tells the places of errors, ICU must give the same text up
+// to the first error.
 #include "foreign_converters.hpp"
 #include "fuzz.hpp"
 
@@ -88,7 +88,7 @@ std::uint64_t lines_of(std::string_view text) {
 bool begins_with_mark(std::string_view utf8) { return utf8.substr(0, 3) == "\xEF\xBB\xBF"; }
 
 /// Whether the error has the line and the column after this UTF-8, in whose last line some errors were left out. A
-/// signature is no character.
+/// byte order mark is no character.
 bool is_after(std::string_view utf8, std::size_t errors, const utfilter::error_info& e) {
   if (e.line == 1 && begins_with_mark(utf8)) utf8.remove_prefix(3);
   const std::string_view line = utf8.substr(utf8.rfind('\n') + 1);
@@ -167,8 +167,8 @@ class trial {
   void check_errors() const {
     std::uint64_t end = 0, line = 1;
     for (const utfilter::error_info& e : got_.observed) {
-      const bool of_signature = e.code == utfilter::errc::missing_bom || e.code == utfilter::errc::unexpected_bom;
-      require(e.offset >= end && e.offset + e.size <= text().size() && (e.size != 0 || of_signature),
+      const bool of_bom = e.code == utfilter::errc::missing_bom || e.code == utfilter::errc::unexpected_bom;
+      require(e.offset >= end && e.offset + e.size <= text().size() && (e.size != 0 || of_bom),
               "an error is at a wrong place");
       const auto at = static_cast<std::size_t>(e.offset);
       require(text().substr(at, e.size) == std::string_view(reinterpret_cast<const char*>(e.bytes.data()), e.size),
@@ -179,7 +179,7 @@ class trial {
       require(!encodes_ || (e.line == 1 + lines_of(before) && e.line_offset == before.rfind('\n') + 1),
               "an error is in another line");
       line = e.line;
-      if (!of_signature) end = e.offset + e.size;
+      if (!of_bom) end = e.offset + e.size;
     }
   }
 
@@ -193,8 +193,8 @@ class trial {
       require(r.lines == lines_of(text().substr(0, read)), "the lines of the text are not counted");
     else if (params_.replacement.find('\n') == std::string::npos)
       require(r.lines == lines_of(got_.output), "the lines of the output are not counted");
-    // A repair has at most 24 characters: six bytes as \xHH. No character has more than four bytes, but escape sequences
-    // may be around it.
+    // A repair has at most 24 characters: six bytes as \xHH. No character has more than four bytes, but escape
+    // sequences may be around it.
     require(got_.output.size() <= 64 + 8 * text().size() + r.errors * 192, "the output is too long");
   }
 

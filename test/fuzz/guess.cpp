@@ -1,6 +1,6 @@
-// guess.cpp: a fuzz target for encoding::guess. Well-formed UTF-8 beyond ASCII must be guessed as UTF-8, and the reader must find
-// what guess_encoding finds, in every cut. It must give what the reference gives for that encoding, as soon as the bytes
-// that decide have arrived.
+// guess.cpp: a fuzz target for encoding::guess. Well-formed UTF-8 beyond ASCII must be guessed as UTF-8, and the reader
+// must find what guess_encoding finds, in every cut. It must give what the reference gives for that encoding, as soon
+// as the bytes that decide have arrived.
 #include "fuzz.hpp"
 
 #include <utfilter/decoder.hpp>
@@ -72,7 +72,7 @@ outcome told(const setup& s, std::string_view input, bool writing, bool ends) {
   return got;
 }
 
-/// Data that is no text is one error before all text. Only a missing signature comes before it.
+/// Data that is no text is one error before all text. Only a missing byte order mark comes before it.
 void check_no_text(utfilter::decoder& conv, observation& observed, const feeding& f, const std::string& what) {
   using direction = utfilter::decoder::direction;
   std::optional<outcome> whole;
@@ -99,7 +99,7 @@ void check_reason(utfilter::decoder& conv, const feeding& f, bool marked, const 
   std::string out(64 * (f.text.size() + 1), '\0');
   conv.convert(f.text.data(), f.text.size(), out.data(), out.size(), true);
   const utfilter::evidence why = conv.report().decided_by;
-  if (why == utfilter::evidence::named || (why == utfilter::evidence::mark) != marked)
+  if (why == utfilter::evidence::named || (why == utfilter::evidence::bom) != marked)
     fail(what + to_hex(f.text) + " is decided by evidence " + std::to_string(static_cast<int>(why)));
 }
 

@@ -18,7 +18,7 @@ ENCODINGS = ["detect", "utf8", "utf16", "utf16le", "utf16be", "utf32", "utf32le"
              "shift_jis", "euc_jp", "iso_2022_jp", "euc_kr", "gbk", "gb18030", "big5", "modified_utf8"]
 ON_ERROR = ["strict", "stop", "replace", "skip", "escape", "keep", "windows1252"]
 BOM = ["automatic", "keep", "strip", "add", "require", "reject"]
-KINDS = ["validator", "utf16_decoder", "decoder", "encoder", "signature"]
+KINDS = ["validator", "utf16_decoder", "decoder", "encoder", "bom"]
 BEHAVIOURS = ["all", "one", "none", "end", "failure"]
 
 # The choices of class plan: how many sizes it uses, then six sizes.
@@ -27,7 +27,7 @@ BYTES = [1, 1] + [0] * 5
 MIXED = [6, 3, 0, 1, 7, 2, 40]
 
 BEST_KERNELS = [3]
-SIGNATURES = {"utf8": b"\xef\xbb\xbf", "utf16": b"\xff\xfe", "utf32le": b"\xff\xfe\0\0"}
+BYTE_ORDER_MARKS = {"utf8": b"\xef\xbb\xbf", "utf16": b"\xff\xfe", "utf32le": b"\xff\xfe\0\0"}
 
 
 def texts():
@@ -69,9 +69,9 @@ def transcode(inputs):
             seed(f"to_{encoding}_{on_error}", setup("encoder", encoding, on_error), 1, sizes, rooms, inputs["utf8"])
     for on_error in ON_ERROR:
         seed(f"validator_{on_error}", setup("validator", "utf8", on_error), 0, MIXED, MIXED, inputs["utf8"])
-    for bom, (encoding, signature) in itertools.product(BOM[1:], SIGNATURES.items()):
-        chosen = setup("signature", encoding, "replace", bom)
-        seed(f"bom_{bom}_{encoding}", chosen, 0, BYTES, BYTES, signature + inputs[encoding])
+    for bom, (encoding, mark) in itertools.product(BOM[1:], BYTE_ORDER_MARKS.items()):
+        chosen = setup("bom", encoding, "replace", bom)
+        seed(f"bom_{bom}_{encoding}", chosen, 0, BYTES, BYTES, mark + inputs[encoding])
 
 
 def escape(inputs):

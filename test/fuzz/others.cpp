@@ -21,7 +21,7 @@ struct encoding_names {
   const char* iconv;
 };
 
-// All encodings but KOI8-R and those whose byte order or encoding a signature decides.
+// All encodings but KOI8-R and those whose byte order or encoding a byte order mark decides.
 constexpr encoding_names encodings[] = {
     {encoding::utf8, "UTF-8", nullptr},
     {encoding::utf16le, "UTF-16LE", "UTF-16LE"},

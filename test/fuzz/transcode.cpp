@@ -1,5 +1,5 @@
-// transcode.cpp: a fuzz target that compares the transcoder, in every encoding that the reference has, and the signature_codec with
-// the reference, under every policy. The input decides how the text is cut, and the room for the output.
+// transcode.cpp: a fuzz target that compares the transcoder, in every encoding that the reference has, and the
+// bom_codec with the reference, under every policy. The input decides how the text is cut, and the room for the output.
 #include "fuzz.hpp"
 
 #include <utfilter/decoder.hpp>

@@ -1,7 +1,6 @@
-// charset_differences_test.cpp: how the library's multi-byte encodings differ from ICU's converters of the same names: the
-// table of doc/charsets.md. With the argument --write the program writes the table into the page. The page has that of one
-// version of ICU.
-// build: optimised needs:utfilter::icu needs:ICU::uc cost:10
+// charset_differences_test.cpp: how the library's multi-byte encodings differ from ICU's converters of the same names:
+// the table of doc/charsets.md. With the argument --write the program writes the table into the page. The page has that
+// of one version of ICU. build: optimised needs:utfilter::icu needs:ICU::uc cost:10
 #define BOOST_TEST_MODULE charset_differences
 #include "support/paths.hpp"
 #include "support/texts.hpp"
@@ -117,7 +116,7 @@ lines sequences_of(encoding e) {
   return all;
 }
 
-/// Each character but the line feed, surrogates, and U+FEFF, which would be a signature.
+/// Each character but the line feed, surrogates, and U+FEFF, which would be a byte order mark.
 lines characters() {
   lines all;
   for (char32_t c = 0; c < 0x110000; ++c)

@@ -1,6 +1,6 @@
-// charset_test.cpp: the charsets of ICU: the boundary cases of the WHATWG Encoding Standard's multi-byte encodings, names,
-// policies, large texts, and the codecs in filters, streams and files.
-// build: optimised needs:utfilter::icu needs:ICU::uc
+// charset_test.cpp: the charsets of ICU: the boundary cases of the WHATWG Encoding Standard's multi-byte encodings,
+// names, policies, large texts, and the codecs in filters, streams and files. build: optimised needs:utfilter::icu
+// needs:ICU::uc
 #define BOOST_TEST_MODULE charset
 #include "icu/charset_runs.hpp"
 #include "icu/icu_oracle.hpp"
@@ -149,8 +149,8 @@ BOOST_AUTO_TEST_CASE(boundary_cases_of_multi_byte_charsets) {
   }
 }
 
-// No byte that is ASCII on its own is lost in any stateless charset, whatever byte comes before it: a quote or a < cannot
-// be hidden in a broken character.
+// No byte that is ASCII on its own is lost in any stateless charset, whatever byte comes before it: a quote or a <
+// cannot be hidden in a broken character.
 BOOST_AUTO_TEST_CASE(no_ascii_byte_is_lost_after_a_broken_character) {
   for (const std::string& name : icu_oracle::names()) {
     const charset c(name);
@@ -168,8 +168,8 @@ BOOST_AUTO_TEST_CASE(no_ascii_byte_is_lost_after_a_broken_character) {
   }
 }
 
-// IBM's tables exchange the characters U+001A, U+001C and U+007F, and so does ICU: Ctrl-Z, which ends a text of DOS, would be a
-// separator.
+// IBM's tables exchange the characters U+001A, U+001C and U+007F, and so does ICU: Ctrl-Z, which ends a text of DOS,
+// would be a separator.
 BOOST_AUTO_TEST_CASE(controls_are_the_bytes_of_the_same_value) {
   // In these, other controls are parts of escape sequences, or letters.
   const std::set<std::string> with_other_controls = {"UTF-7", "IMAP-mailbox-name", "SCSU", "BOCU-1", "gsm-03.38-2009"};
@@ -448,7 +448,7 @@ BOOST_AUTO_TEST_CASE(a_text_that_fails_ends_in_the_first_state) {
 }
 
 // U+FEFF at the start is dropped, because Shift_JIS lacks it. The places after it count its bytes, but no column.
-BOOST_AUTO_TEST_CASE(places_count_the_bytes_of_a_signature_that_is_dropped) {
+BOOST_AUTO_TEST_CASE(places_count_the_bytes_of_a_bom_that_is_dropped) {
   struct row {
     std::string text;
     std::uint64_t offset, column;
@@ -469,7 +469,7 @@ BOOST_AUTO_TEST_CASE(places_count_the_bytes_of_a_signature_that_is_dropped) {
 }
 
 // A charset without U+FEFF lacks it like any other character, if the policy keeps it.
-BOOST_AUTO_TEST_CASE(a_signature_that_is_kept_counts_in_the_places_after_it) {
+BOOST_AUTO_TEST_CASE(a_bom_that_is_kept_counts_in_the_places_after_it) {
   utfilter::params p{on_error::skip, utfilter::bom::keep};
   std::vector<utfilter::error_info> errors;
   p.observer = [&](const utfilter::error_info& e) { errors.push_back(e); };
@@ -484,8 +484,8 @@ BOOST_AUTO_TEST_CASE(a_signature_that_is_kept_counts_in_the_places_after_it) {
   BOOST_TEST(errors[1].column == 3u);
 }
 
-// A text that ends with an error has all characters before it, and ends in the first shift state. So another text can be
-// appended to it. UTF-7 keeps bits of a character until the next one.
+// A text that ends with an error has all characters before it, and ends in the first shift state. So another text can
+// be appended to it. UTF-7 keeps bits of a character until the next one.
 BOOST_AUTO_TEST_CASE(a_text_that_ends_with_an_error_is_well_formed) {
   const std::pair<const char*, std::string> rows[] = {
       {"ISO-2022-JP", "\x1B$B$\"$$\x1B(B"},

@@ -44,7 +44,7 @@ TESTS = {"kernels": r"(kernel|kernel_windows|kernel_choice|conformance|text|byte
 TESTS_OF_CONSTANTS = {
     "src/kernels/*": ["kernel_windows_test", "conformance_test", "text_test", "kernel_test"],
     "src/streams/*": ["fstream_test", "seek_test", "foreign_codec_test", "stream_test"],
-    "src/*": ["conformance_test", "encoding_test", "policy_test", "signature_codec_test", "transcoder_test", "to_utf8_test",
+    "src/*": ["conformance_test", "encoding_test", "policy_test", "bom_codec_test", "transcoder_test", "to_utf8_test",
               "from_utf8_test", "escape_controls_test", "control_escaper_test", "printable_test"],
     "include/*": ["error_test", "conversion_test", "policy_test", "fstream_test", "foreign_codec_test", "codec_filter_test",
                   "utf8_validator_test", "sink_test", "stream_test", "escape_controls_test"]}

@@ -17,7 +17,7 @@
 #include <utfilter/mojibake_undoer.hpp>
 #include <utfilter/newline_converter.hpp>
 #include <utfilter/printable.hpp>
-#include <utfilter/signature_codec.hpp>
+#include <utfilter/bom_codec.hpp>
 #include <utfilter/text.hpp>
 #include <utfilter/transcoder.hpp>
 #include <utfilter/utf8_checker.hpp>
@@ -163,13 +163,13 @@ void check_encodings() {
     check(transcoder::why_not_encoding(e.name, bom::keep) == nullptr, "encoding " + name);
     check(transcoder::decoding(e.name, bom::keep), e.encode(text), texts::utf8(text), {}, "from " + name);
     check(transcoder::encoding_to(e.name, bom::keep), texts::utf8(text), e.encode(text), {}, "to " + name);
-    if (!e.has_all_characters || !has_signature(e.name)) continue;  // these have no signature
+    if (!e.has_all_characters || !has_bom(e.name)) continue;  // these have no byte order mark
 
     const text32 marked = U'\uFEFF' + text;
     check(transcoder::decoding(encoding::detect, bom::automatic), e.encode(marked), texts::utf8(text), {},
           "detected " + name);
     check(transcoder::encoding_to(e.name, bom::add), texts::utf8(text), e.encode(marked), {}, "marked " + name);
-    check(utfilter::signature_codec(bom::strip, e.name), e.encode(marked), e.encode(text), {}, "unmarked " + name);
+    check(utfilter::bom_codec(bom::strip, e.name), e.encode(marked), e.encode(text), {}, "unmarked " + name);
   }
   check(transcoder::why_not_encoding(encoding::detect, bom::keep) != nullptr, "encoding to `detect`");
 }
@@ -236,7 +236,7 @@ void check_errors() {
   check(transcoder::validating(bom::keep), before + cut, before + '!',
         {error_at(before, before, 1, 101, errc::incomplete_at_end, cut, 0)}, "incomplete");
   check(transcoder::validating(bom::require), before, '!' + before, {error_at("", "", 1, 1, errc::missing_bom, "", 0)},
-        "no signature");
+        "no byte order mark");
 
   check(control_escaper(), before + "\x1B[0m\r\n\xFF" + texts::utf8(U"\u202E"), before + "\\x1B[0m\r\n!\\u{202E}",
         {error_at(before + "\x1B[0m\r\n", "", 2, 1, errc::unused_byte, "\xFF", 0)}, "controls");
@@ -270,12 +270,12 @@ std::string converted(Conversion& text, std::string_view input, std::size_t size
 }
 
 void check_codecs_of_text() {
-  const std::string before(100, 'x'), signature = texts::utf8(U"\uFEFF");
+  const std::string before(100, 'x'), feff = texts::utf8(U"\uFEFF");
   check(newline_converter(newline::lf), before + "\r\nb\rc\n", before + "\nb\nc\n", {}, "line ends");
   check(control_cleaner(control_cleaner::controls::remove), before + "\x1B[1m\t", before + "[1m\t", {}, "no controls");
   check(control_cleaner(control_cleaner::controls::reject), before + "\x1B\t", before + "!\t",
         {error_at(before, before, 1, 101, errc::control, "\x1B", 0x1B)}, "a refused control");
-  check(mark_stripper(), signature + before + '\n' + signature + 'b', before + "\nb", {}, "no signatures");
+  check(mark_stripper(), feff + before + '\n' + feff + 'b', before + "\nb", {}, "no byte order marks");
   check(hole_skipper(), std::string(600, '\0') + before, before, {}, "no hole");
   check(mojibake_undoer(encoding::windows1252, false), before + "\xC3\x83\xC2\xA9.", before + "\xC3\xA9.", {},
         "undone");
@@ -380,10 +380,10 @@ void check_conversions() {
   check(converted(numbers, "p\xFF\xFF", 1) == "p<1><2>", "params::repair");
 
   params marked{on_error::strict, bom::require};
-  decoder signature(encoding::utf16le, marked);
-  check(converted(signature, "A\0"s, 1).empty() && signature.failed() &&
-            signature.report().last_error->code == errc::missing_bom,
-        "a missing signature");
+  decoder lacking(encoding::utf16le, marked);
+  check(converted(lacking, "A\0"s, 1).empty() && lacking.failed() &&
+            lacking.report().last_error->code == errc::missing_bom,
+        "a missing byte order mark");
 
   encoder latin1(encoding::latin1, on_error::replace);
   check(converted(latin1, "\xC3\xA9\xE2\x82\xAC", 1) == "\xE9?", "an encoder");

@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(a_large_piece_of_a_file_is_read_at_once) {
   const files::temporary_file file(repeated("0123456789abcdef", 100000));
   utfilter::ifstream in(file.path());
   std::string piece(1000000, '\0');
-  in.read(piece.data(), 100);  // the stream looks for a signature in a piece of its own
+  in.read(piece.data(), 100);  // the stream looks for a byte order mark in a piece of its own
   reads = 0;
   in.read(piece.data(), 1000000);
   BOOST_TEST(reads <= 2u);

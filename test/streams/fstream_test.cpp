@@ -1,6 +1,5 @@
-// fstream_test.cpp: files of every encoding, read and written as UTF-8: open modes, signatures when appending, errors
-// that opening and closing report, moves, and read_file.
-// build: portable
+// fstream_test.cpp: files of every encoding, read and written as UTF-8: open modes, byte order marks when appending,
+// errors that opening and closing report, moves, and read_file. build: portable
 #define BOOST_TEST_MODULE fstream
 #include <boost/test/unit_test.hpp>
 
@@ -81,7 +80,7 @@ std::string bytewise(const texts::text32& text) {
 struct form {
   encoding name;
   std::string (*encode)(const texts::text32&);
-  bool detected;  // by a signature
+  bool detected;  // by a byte order mark
 };
 const form wide_forms[] = {{encoding::utf8, texts::utf8, true},
                            {encoding::utf16le, texts::utf16le, true},
@@ -95,7 +94,7 @@ const form byte_forms[] = {{encoding::latin1, bytewise, false}, {encoding::windo
 const texts::text32 wide_text =
     U"a\r\n\u00E4\n\u20AC\U0001F600\r\n\n\x1A\u0416z";  // a text mode would change \r\n and \x1A
 const texts::text32 narrow_text = U"a\r\n\u00E4\u00FFz\n\x1A";
-const texts::text32 signature = U"\uFEFF";
+const texts::text32 feff = U"\uFEFF";
 
 /// The code of the std::ios_base::failure that the action throws.
 template <class Action>
@@ -116,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_the_same_sentence_in_every_interface) {
   std::streambuf& bytes = *other.rdbuf();
   params add{on_error::strict, bom::add};
   const auto refused = [](auto make) { return thrown_by<std::invalid_argument>(make); };
-  constexpr encoding e = encoding::cesu8;  // it has no signature
+  constexpr encoding e = encoding::cesu8;  // it has no byte order mark
   const std::string reading =
       "utfilter: reading CESU-8: the encoding read has no byte order mark to strip, add, require or reject";
   BOOST_TEST(refused([&] { utfilter::decoder(e, add); }) == reading);
@@ -147,7 +146,7 @@ BOOST_AUTO_TEST_CASE(a_file_of_any_encoding_reads_as_utf8) {
     BOOST_TEST(files::rest(named) == texts::utf8(wide_text));
     BOOST_TEST(read_file(d.file, f.name) == texts::utf8(wide_text));
     if (!f.detected) continue;
-    files::write(d.file, f.encode(signature + wide_text));
+    files::write(d.file, f.encode(feff + wide_text));
     utfilter::ifstream detected(d.file);
     BOOST_TEST(files::rest(detected) == texts::utf8(wide_text));
     BOOST_TEST((detected.report().encoding == f.name));
@@ -230,7 +229,7 @@ BOOST_AUTO_TEST_CASE(a_file_opened_at_the_end_tells_the_size_of_its_text_and_can
   for (const texts::text32& text : {texts::text32(), wide_text, long_text})
     for (const form& f : wide_forms) {
       const std::string expected = texts::utf8(text);
-      const std::string bytes = f.encode(f.detected ? signature + text : text);
+      const std::string bytes = f.encode(f.detected ? feff + text : text);
       files::write(d.file, bytes);
       utfilter::ifstream in(d.file, f.detected ? encoding::detect : f.name, {}, std::ios::ate);
       BOOST_TEST_REQUIRE(in.is_open());
@@ -456,7 +455,7 @@ BOOST_AUTO_TEST_CASE(a_file_is_written_in_any_encoding) {
         BOOST_TEST(!out.open_error());
         out << texts::utf8(wide_text);
       }
-      BOOST_TEST(files::content(d.file) == f.encode(policy == bom::add ? signature + wide_text : wide_text));
+      BOOST_TEST(files::content(d.file) == f.encode(policy == bom::add ? feff + wide_text : wide_text));
     }
   for (const form& f : byte_forms) {
     { utfilter::ofstream(d.file, f.name) << texts::utf8(narrow_text); }
@@ -478,7 +477,7 @@ BOOST_AUTO_TEST_CASE(a_file_is_written_in_any_encoding) {
   BOOST_TEST(files::content(d.file).empty());
 }
 
-BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
+BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_bom) {
   const directory d;
   const texts::text32 first = U"a\u20AC\n", second = U"\U0001F600b\n";
   struct {
@@ -486,27 +485,27 @@ BOOST_AUTO_TEST_CASE(appending_continues_the_text_with_one_signature) {
     bom policy;
     std::string old;  // `first`, in some encoding
     std::string (*encode)(const texts::text32&);
-    bool marked;  // a missing or empty file gets a signature
+    bool marked;  // a missing or empty file gets a byte order mark
   } cases[] = {
       {encoding::utf8, bom::automatic, texts::utf8(first), texts::utf8, false},
       {encoding::utf8, bom::add, texts::utf8(first), texts::utf8, true},
-      {encoding::utf8, bom::add, texts::utf8(signature + first), texts::utf8, true},
-      {encoding::utf8, bom::keep, texts::utf8(signature + first), texts::utf8, false},
-      {encoding::utf16, bom::automatic, texts::utf16be(signature + first), texts::utf16be, true},
-      {encoding::utf16, bom::automatic, texts::utf16le(signature + first), texts::utf16le, true},
+      {encoding::utf8, bom::add, texts::utf8(feff + first), texts::utf8, true},
+      {encoding::utf8, bom::keep, texts::utf8(feff + first), texts::utf8, false},
+      {encoding::utf16, bom::automatic, texts::utf16be(feff + first), texts::utf16be, true},
+      {encoding::utf16, bom::automatic, texts::utf16le(feff + first), texts::utf16le, true},
       {encoding::utf16, bom::automatic, texts::utf16be(first), texts::utf16be,
-       true},  // without a signature it is big-endian
-      {encoding::utf16, bom::add, texts::utf16le(signature + first), texts::utf16le, true},
-      {encoding::utf16, bom::strip, texts::utf16le(signature + first), texts::utf16le, false},
-      {encoding::utf16le, bom::automatic, texts::utf16le(signature + first), texts::utf16le, false},
+       true},  // without a byte order mark it is big-endian
+      {encoding::utf16, bom::add, texts::utf16le(feff + first), texts::utf16le, true},
+      {encoding::utf16, bom::strip, texts::utf16le(feff + first), texts::utf16le, false},
+      {encoding::utf16le, bom::automatic, texts::utf16le(feff + first), texts::utf16le, false},
       {encoding::utf16le, bom::add, texts::utf16le(first), texts::utf16le, true},
-      {encoding::utf16be, bom::add, texts::utf16be(signature + first), texts::utf16be, true},
-      {encoding::utf32, bom::automatic, texts::utf32le(signature + first), texts::utf32le, true},
-      {encoding::utf32, bom::automatic, utf32be(signature + first), utf32be, true},
+      {encoding::utf16be, bom::add, texts::utf16be(feff + first), texts::utf16be, true},
+      {encoding::utf32, bom::automatic, texts::utf32le(feff + first), texts::utf32le, true},
+      {encoding::utf32, bom::automatic, utf32be(feff + first), utf32be, true},
       {encoding::utf32, bom::automatic, utf32be(first), utf32be, true},
-      {encoding::utf32le, bom::add, texts::utf32le(signature + first), texts::utf32le, true},
-      {encoding::utf16, bom::automatic, texts::utf16le(signature), texts::utf16le, true},  // only a signature
-      {encoding::utf16, bom::automatic, "\xFF\x41", texts::utf16be, true},                 // half a signature
+      {encoding::utf32le, bom::add, texts::utf32le(feff + first), texts::utf32le, true},
+      {encoding::utf16, bom::automatic, texts::utf16le(feff), texts::utf16le, true},  // only a byte order mark
+      {encoding::utf16, bom::automatic, "\xFF\x41", texts::utf16be, true},            // half a byte order mark
       {encoding::utf16, bom::automatic, "\x41\xFE", texts::utf16be, true},
       {encoding::cesu8, bom::automatic, texts::cesu8(first), texts::cesu8, false},
   };
@@ -580,31 +579,31 @@ BOOST_AUTO_TEST_CASE(appending_with_bom_keep_writes_a_mark_as_a_character) {
   files::write(d.file, "a");
   {
     utfilter::ofstream(d.file, encoding::utf8, with(on_error::strict, bom::keep), std::ios::app)
-        << texts::utf8(signature + U"b");
+        << texts::utf8(feff + U"b");
   }
-  BOOST_TEST(files::content(d.file) == "a" + texts::utf8(signature + U"b"));
+  BOOST_TEST(files::content(d.file) == "a" + texts::utf8(feff + U"b"));
 }
 
 #ifndef _WIN32  // Windows has no files that may be written but not read
-BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_signature) {
+BOOST_AUTO_TEST_CASE(appending_to_a_file_that_may_only_be_written_adds_no_bom) {
   const directory d;
-  files::write(d.file, texts::utf16be(signature + U"a"));
+  files::write(d.file, texts::utf16be(feff + U"a"));
   fs::permissions(d.file, fs::perms(0222));
   const bool root = ::geteuid() == 0;  // root may read any file, so another user has to try
   if (root) BOOST_TEST_REQUIRE(::seteuid(65534) == 0);
   { utfilter::ofstream(d.file, encoding::utf16, std::ios::app) << "b"; }
   if (root) BOOST_TEST_REQUIRE(::seteuid(0) == 0);
   fs::permissions(d.file, fs::perms(0644));
-  BOOST_TEST(files::content(d.file) == texts::utf16be(signature + U"ab"));
+  BOOST_TEST(files::content(d.file) == texts::utf16be(feff + U"ab"));
 }
 #endif
 
-BOOST_AUTO_TEST_CASE(appending_to_text_cannot_require_a_signature) {
+BOOST_AUTO_TEST_CASE(appending_to_text_cannot_require_a_bom) {
   const directory d;
   params p{on_error::strict, bom::require};
   {
     utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app) << "\uFEFFa";
-  }  // an empty file can require a signature
+  }  // an empty file can require a byte order mark
   BOOST_CHECK_THROW(utfilter::ofstream(d.file, encoding::utf8, p, std::ios::app), std::invalid_argument);
   BOOST_TEST(utfilter::read_file(d.file) == "a");
 }
@@ -790,7 +789,7 @@ BOOST_AUTO_TEST_CASE(a_large_file_is_read_whole) {
   for (const std::size_t size : {65535u, 65536u, 65537u, 131'072u, 300'000u}) {
     files::write(d.file, std::string(size, 'x'));
     BOOST_TEST((read_file(d.file) == std::string(size, 'x')));
-    files::write(d.file, texts::utf16le(signature + text.substr(0, size)));
+    files::write(d.file, texts::utf16le(feff + text.substr(0, size)));
     BOOST_TEST((read_file(d.file) == texts::utf8(text.substr(0, size))));
   }
   files::write(d.file, std::string(100'000, 'x') + '\xFF');
@@ -805,7 +804,7 @@ BOOST_AUTO_TEST_CASE(a_file_without_a_size_is_read_whole) {
   const fs::path fifo = d.path / "fifo";
   BOOST_TEST_REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
   const watchdog guard("read_file of a FIFO");
-  const std::string text = texts::utf16be(signature + wide_text);
+  const std::string text = texts::utf16be(feff + wide_text);
   std::thread writer([&] {
     std::ofstream out(fifo, std::ios::binary);
     for (const char c : text) out << c << std::flush;

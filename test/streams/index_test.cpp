@@ -286,7 +286,7 @@ BOOST_AUTO_TEST_CASE(after_a_seek_the_report_still_says_why_the_text_is_in_its_e
   const row rows[] = {{encoding::guess, encoding::utf8, koi8 + "\xC3\xA9", evidence::structure},
                       {encoding::guess, encoding::utf8, koi8 + "\xC5", evidence::declaration},
                       {encoding::guess, encoding::utf8, "caf\xE9", evidence::assumption},
-                      {encoding::guess, encoding::utf8, "\xEF\xBB\xBF", evidence::mark},
+                      {encoding::guess, encoding::utf8, "\xEF\xBB\xBF", evidence::bom},
                       {encoding::detect, encoding::latin1, "caf\xE9", evidence::assumption},
                       {encoding::detect, encoding::utf8, "caf\xC3\xA9", evidence::named}};
   for (const row& r : rows)
@@ -423,7 +423,8 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_gets_no_index) {
   BOOST_TEST(seek(in, 0) == "-1");
 }
 
-//--------------------------------------------------------------------------------------------------- failures and limits
+//--------------------------------------------------------------------------------------------------- failures and
+//limits
 
 BOOST_AUTO_TEST_CASE(an_index_without_memory_loses_no_text_and_no_position) {
   const std::string bytes = lines_with_errors().substr(0, 20'000);

@@ -60,18 +60,18 @@ std::vector<sample> samples() {
   const texts::text32 lines = texts::random_lines(250000);
   const std::string mixed = texts::utf8(lines);
   const std::string three = repeated("\xE2\x82\xAC", 100000);  // no piece of 4096 bytes ends at a character
-  const std::string& signature = texts::signature;
+  const std::string& feff = texts::feff;
   std::vector<sample> all{
       {"empty", encoding::utf8, "", ""},
       {"one byte", encoding::utf8, "a", "a"},
       {"half a character", encoding::utf8, "\xE2\x82", replacement, 1, 0},
       {"ASCII", encoding::utf8, ascii, ascii},
       {"mixed", encoding::detect, mixed, mixed},
-      {"mixed, signature", encoding::detect, signature + mixed, mixed},
+      {"mixed, byte order mark", encoding::detect, feff + mixed, mixed},
       {"three bytes", encoding::utf8, three, three},
       {"three bytes, cut at the end", encoding::utf8, three + "\xE2", three + replacement, 1, three.size()},
       {"UTF-16LE", encoding::utf16le, texts::utf16le(lines), mixed},
-      {"UTF-16BE, signature", encoding::utf16, "\xFE\xFF" + texts::utf16be(lines), mixed},
+      {"UTF-16BE, byte order mark", encoding::utf16, "\xFE\xFF" + texts::utf16be(lines), mixed},
       {"ISO-8859-1", encoding::latin1, repeated("caf\xE9\n", 60000), repeated("caf\xC3\xA9\n", 60000)},
       with_errors("an error every 100 bytes", 250000, 100, "\xFF"),
       with_errors("an error every 5000 bytes", 250000, 5000, "\xE2\x82"),

@@ -103,7 +103,8 @@ class cut_source : public std::streambuf {
 
 constexpr std::uint64_t bytewise = ~std::uint64_t{0};
 
-//------------------------------------------------------------------------------------------- comparing with the reference
+//------------------------------------------------------------------------------------------- comparing with the
+//reference
 
 bool same(const checkpoint& got, const place& wanted) {
   return got.offset == wanted.offset && got.line == wanted.line && got.column == wanted.column &&
@@ -261,8 +262,8 @@ void check_places(std::string_view text, const setting& s, tally& all) {
 
 //----------------------------------------------------------------------------------------------------- boundary strings
 
-/// Boundary bytes or code units of an encoding: line feed, carriage return, characters of every size, signatures, and
-/// errors.
+/// Boundary bytes or code units of an encoding: line feed, carriage return, characters of every size, byte order marks,
+/// and errors.
 std::vector<std::string> boundary_units(encoding e) {
   std::vector<std::string> units;
   const auto wide = [&](std::size_t size, bool big, std::initializer_list<std::uint32_t> list) {

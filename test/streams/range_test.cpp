@@ -1,6 +1,5 @@
-// range_test.cpp: a file that is read in ranges, cut anywhere, gives the text, the errors and the report that it gives as
-// a whole. An oracle decides which bytes belong to a range.
-// build: portable posix optimised cost:20
+// range_test.cpp: a file that is read in ranges, cut anywhere, gives the text, the errors and the report that it gives
+// as a whole. An oracle decides which bytes belong to a range. build: portable posix optimised cost:20
 #define BOOST_TEST_MODULE range
 #include <boost/test/unit_test.hpp>
 
@@ -55,8 +54,8 @@ constexpr std::uint64_t no_end = std::numeric_limits<std::uint64_t>::max();
 
 //---------------------------------------------------------------------------------------------------------- the oracle
 
-/// Which bytes belong to a range, from the definition: a line begins at offset 0 and after each line feed; the lines of a
-/// range are those that begin in it. This namespace uses nothing of the library.
+/// Which bytes belong to a range, from the definition: a line begins at offset 0 and after each line feed; the lines of
+/// a range are those that begin in it. This namespace uses nothing of the library.
 namespace oracle {
 
 struct code_unit {
@@ -98,7 +97,7 @@ lines lines_of(std::string_view text, const std::vector<std::size_t>& starts, st
 
 /// The code unit of a text that is declared as `from`.
 oracle::code_unit unit_of(encoding from, std::string_view text) {
-  const auto begins_with = [&](std::string_view signature) { return text.substr(0, signature.size()) == signature; };
+  const auto begins_with = [&](std::string_view mark) { return text.substr(0, mark.size()) == mark; };
   switch (from) {
     case encoding::utf16le: return {2, false};
     case encoding::utf16be: return {2, true};
@@ -265,7 +264,8 @@ class short_text {
                   << "range " << range.begin << '-' << range.end << " starts at " << to_string(start));
   }
 
-  /// Whether the place is that of a range without lines: its start, but not beyond the file nor inside a signature.
+  /// Whether the place is that of a range without lines: its start, but not beyond the file nor inside a byte order
+  /// mark.
   bool is_of_range(const checkpoint& place, byte_range range) const {
     const std::uint64_t begin = std::min<std::uint64_t>(range.begin, text_.size());
     return place.offset == begin || (place.bom && begin != 0 && place.offset > begin && place.offset <= 4);

@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(a_partial_character_at_the_end_of_the_scope_is_an_error) {
   BOOST_TEST((out.str() == "a" + fffd + "b" + fffd));
 }
 
-BOOST_AUTO_TEST_CASE(a_signature_is_written_once_in_a_scope) {
+BOOST_AUTO_TEST_CASE(a_bom_is_written_once_in_a_scope) {
   for (const int lines : {0, 1, 3}) {
     std::ostringstream out;
     {

@@ -55,8 +55,8 @@ struct sample {
 std::vector<sample> samples(const std::u32string& text) {
   return {
       {"UTF-8", encoding::detect, texts::utf8(text)},
-      {"UTF-8 with a signature", encoding::detect, "\xEF\xBB\xBF" + texts::utf8(text)},
-      {"UTF-16LE with a signature", encoding::detect, "\xFF\xFE" + texts::utf16le(text)},
+      {"UTF-8 with a byte order mark", encoding::detect, "\xEF\xBB\xBF" + texts::utf8(text)},
+      {"UTF-16LE with a byte order mark", encoding::detect, "\xFF\xFE" + texts::utf16le(text)},
       {"UTF-16BE", encoding::utf16be, texts::utf16be(text)},
       {"CESU-8", encoding::cesu8, texts::cesu8(text)},
       {"modified UTF-8", encoding::modified_utf8, texts::modified_utf8(text)},

@@ -77,7 +77,8 @@ void check(const std::function<outcome(const std::string& text, encoding from, c
     const outcome whole = read(s.text, s.from, replacing());
     for (const checkpoint& place : places_of(s))
       for (const encoding from : {s.from, encoding::detect}) {
-        if (place.offset == 0 && from == encoding::detect) continue;  // then the signature is looked for, and dropped
+        if (place.offset == 0 && from == encoding::detect)
+          continue;  // then the byte order mark is looked for, and dropped
         const outcome rest = read(s.text.substr(static_cast<std::size_t>(place.offset)), from, replacing(place));
         const stream_report &a = whole.report, &b = rest.report;
         const bool right = whole.text.substr(static_cast<std::size_t>(place.bytes_out)) == rest.text &&

@@ -1012,14 +1012,14 @@ BOOST_AUTO_TEST_CASE(a_destructor_ends_the_text_and_throws_nothing) {
   { utfilter::ostream out(broken, encoding::utf16); }
 }
 
-BOOST_AUTO_TEST_CASE(a_signature_is_written_once) {
+BOOST_AUTO_TEST_CASE(a_bom_is_written_once) {
   // Every sequence of four calls that flush, end the text or write nothing; then the destructor.
   const char steps[] = {'f', 'c', 'e', 's'};
   for (const encoding to : {encoding::utf8, encoding::utf16, encoding::utf16le, encoding::utf32}) {
-    const std::string signature = to == encoding::utf8      ? "\xEF\xBB\xBF"s
-                                  : to == encoding::utf16   ? "\xFE\xFF"s
-                                  : to == encoding::utf16le ? "\xFF\xFE"s
-                                                            : "\0\0\xFE\xFF"s;
+    const std::string feff = to == encoding::utf8      ? "\xEF\xBB\xBF"s
+                             : to == encoding::utf16   ? "\xFE\xFF"s
+                             : to == encoding::utf16le ? "\xFF\xFE"s
+                                                       : "\0\0\xFE\xFF"s;
     for (int i = 0; i < 4 * 4 * 4 * 4; ++i) {
       recording_streambuf sink;
       {
@@ -1032,11 +1032,11 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_once) {
             case 's': out.rdbuf()->pubsync(); break;
             case 'c': out.close(); closed = true;
           }
-          BOOST_TEST(sink.text == (closed ? signature : ""));
+          BOOST_TEST(sink.text == (closed ? feff : ""));
           BOOST_TEST(out.good());
         }
       }
-      BOOST_TEST(sink.text == signature);
+      BOOST_TEST(sink.text == feff);
     }
     recording_streambuf sink;
     {
@@ -1050,7 +1050,7 @@ BOOST_AUTO_TEST_CASE(a_signature_is_written_once) {
     }
     std::string expected;
     for (int text = 0; text < 3; ++text) {
-      expected += signature;
+      expected += feff;
       for (const char c : {'x', 'y'}) {
         const std::size_t width = to == encoding::utf8 ? 1 : to == encoding::utf32 ? 4 : 2;
         std::string unit(width, '\0');

@@ -233,8 +233,8 @@ inline std::string utf8(char32_t c) {
   return out;
 }
 
-/// `state` says what stands before the character, and is moved on. Returns an empty string, and leaves `state` alone, if
-/// the encoding lacks the character.
+/// `state` says what stands before the character, and is moved on. Returns an empty string, and leaves `state` alone,
+/// if the encoding lacks the character.
 inline std::string encode(encoding to, char32_t c, text_state& state) {
   const char32_t high = 0xD800 + (c - 0x10000) / 0x400, low = 0xDC00 + (c - 0x10000) % 0x400;
   switch (to) {
@@ -288,9 +288,10 @@ inline std::string encode(encoding to, const std::u32string& text) {
   return out + escape_to(character_set::ascii, state);
 }
 
-//----------------------------------------------------------------------------------------------------------- signatures
+//----------------------------------------------------------------------------------------------------------- byte order
+//marks
 
-using signature = std::pair<std::string, encoding>;
+using byte_order_mark = std::pair<std::string, encoding>;
 
 inline bool is_single_byte(encoding e) {
   return e == encoding::latin1 || e == encoding::windows1252 || e == encoding::iso8859_11;
@@ -298,13 +299,11 @@ inline bool is_single_byte(encoding e) {
 inline bool fixes_its_order(encoding e) {
   return e == encoding::utf16le || e == encoding::utf16be || e == encoding::utf32le || e == encoding::utf32be;
 }
-inline bool decided_by_signature(encoding e) {
-  return e == encoding::detect || e == encoding::utf16 || e == encoding::utf32;
-}
+inline bool decided_by_bom(encoding e) { return e == encoding::detect || e == encoding::utf16 || e == encoding::utf32; }
 
-/// The byte sequences that are signatures in text declared as `e`, the longest first.
-inline std::vector<signature> signatures(encoding e) {
-  const signature utf8{"\xEF\xBB\xBF", encoding::utf8}, le16{"\xFF\xFE", encoding::utf16le},
+/// The byte sequences that are byte order marks in text declared as `e`, the longest first.
+inline std::vector<byte_order_mark> byte_order_marks(encoding e) {
+  const byte_order_mark utf8{"\xEF\xBB\xBF", encoding::utf8}, le16{"\xFF\xFE", encoding::utf16le},
       be16{"\xFE\xFF", encoding::utf16be}, le32{"\xFF\xFE\0\0"s, encoding::utf32le},
       be32{"\0\0\xFE\xFF"s, encoding::utf32be};
   switch (e) {
@@ -381,7 +380,7 @@ class converter {
     if (!begin()) return;
     while (at_.offset < input_.size()) {
       const std::string_view rest = input_.substr(static_cast<std::size_t>(at_.offset));
-      if (setup_.kind == filter_kind::signature) {
+      if (setup_.kind == filter_kind::bom) {
         put(std::string(rest.substr(0, 1)));
         ++at_.offset;
         continue;
@@ -414,7 +413,7 @@ class converter {
     return second.empty() ? second : first + second;
   }
 
-  /// Looks for the signature, and keeps, drops, adds or rejects it. Returns false if the conversion ends here.
+  /// Looks for the byte order mark, and keeps, drops, adds or rejects it. Returns false if the conversion ends here.
   bool begin() {
     const bom policy = params_.bom;
     const bool decoding = setup_.kind != filter_kind::encoder;
@@ -424,11 +423,11 @@ class converter {
     const encoding declared = source_;
     if (source_ == encoding::utf16) source_ = encoding::utf16be;
     if (source_ == encoding::utf32) source_ = encoding::utf32be;
-    if (source_ == encoding::detect && setup_.kind != filter_kind::signature) source_ = params_.fallback;
+    if (source_ == encoding::detect && setup_.kind != filter_kind::bom) source_ = params_.fallback;
     if (source_ == encoding::utf16) source_ = encoding::utf16be;
     if (source_ == encoding::utf32) source_ = encoding::utf32be;
     if (looks) {
-      for (const signature& s : signatures(declared)) {
+      for (const byte_order_mark& s : byte_order_marks(declared)) {
         if (!ends_ && input_.size() < s.first.size() && starts_with(s.first, input_)) return false;
         if (!found.empty() || !starts_with(input_, s.first)) continue;
         found = s.first;
@@ -444,8 +443,8 @@ class converter {
     bool add = policy == bom::add, keep = policy == bom::keep || policy == bom::reject;
     if (policy == bom::automatic || policy == bom::require) {
       const encoding decides = decoding ? declared : encoding::utf8;
-      keep = !decided_by_signature(decides) && !encode(target_, 0xFEFF).empty();
-      add = !decoding && decided_by_signature(target_);
+      keep = !decided_by_bom(decides) && !encode(target_, 0xFEFF).empty();
+      add = !decoding && decided_by_bom(target_);
     }
     if (keep && !found.empty() && policy == bom::keep && !decoding && encode(target_, 0xFEFF).empty()) {
       const error_info error = noted(errc::unmappable, found, 0xFEFF);
@@ -455,8 +454,8 @@ class converter {
       return true;
     }
     if (add || (keep && !found.empty())) {
-      if (setup_.kind == filter_kind::signature)
-        put(found.empty() ? signatures(declared).front().first : found);
+      if (setup_.kind == filter_kind::bom)
+        put(found.empty() ? byte_order_marks(declared).front().first : found);
       else
         put(encode(target_, 0xFEFF));  // writes nothing if the target cannot hold it
     }

@@ -8,7 +8,7 @@
 #include <utfilter/bom_filter.hpp>
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/from_utf8.hpp>
-#include <utfilter/signature_codec.hpp>
+#include <utfilter/bom_codec.hpp>
 #include <utfilter/to_utf8.hpp>
 #include <utfilter/utf16_to_utf8.hpp>
 #include <utfilter/utf8_validator.hpp>
@@ -29,10 +29,10 @@ namespace conformance {
 
 /// The library's filters, as their base classes: the filters themselves only add constructors.
 using any_filter =
-    std::variant<utfilter::codec_filter<utfilter::transcoder>, utfilter::codec_filter<utfilter::signature_codec>,
+    std::variant<utfilter::codec_filter<utfilter::transcoder>, utfilter::codec_filter<utfilter::bom_codec>,
                  utfilter::codec_filter<utfilter::control_escaper>>;
 using any_conversion =
-    std::variant<utfilter::conversion<utfilter::transcoder>, utfilter::conversion<utfilter::signature_codec>>;
+    std::variant<utfilter::conversion<utfilter::transcoder>, utfilter::conversion<utfilter::bom_codec>>;
 using pieces = std::vector<std::string>;
 
 //--------------------------------------------------------------------------------------------------------------- setups
@@ -43,7 +43,7 @@ inline any_filter filter_of(const setup& s, utfilter::params p) {
     case filter_kind::utf16_decoder: return utfilter::utf16_to_utf8(s.text, std::move(p));
     case filter_kind::decoder: return utfilter::to_utf8(s.text, std::move(p));
     case filter_kind::encoder: return utfilter::from_utf8(s.text, std::move(p));
-    case filter_kind::signature: break;
+    case filter_kind::bom: break;
   }
   return utfilter::bom_filter(p.bom, s.text, p);
 }
@@ -55,7 +55,7 @@ auto with_codec(const setup& s, Use&& use) {
   switch (s.kind) {
     case filter_kind::validator: return use(transcoder::validating(s.params.bom));
     case filter_kind::encoder: return use(transcoder::encoding_to(s.text, s.params.bom));
-    case filter_kind::signature: return use(utfilter::signature_codec(s.params.bom, s.text));
+    case filter_kind::bom: return use(utfilter::bom_codec(s.params.bom, s.text));
     default: return use(transcoder::decoding(s.text, s.params.bom, s.params.fallback));
   }
 }

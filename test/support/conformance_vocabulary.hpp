@@ -26,7 +26,8 @@ using utfilter::errc;
 using utfilter::error_info;
 using utfilter::on_error;
 
-/// A filter with its arguments. `text` is the encoding that it decodes or encodes to, or whose signature it looks for.
+/// A filter with its arguments. `text` is the encoding that it decodes or encodes to, or whose byte order mark it looks
+/// for.
 struct setup {
   filter_kind kind;
   encoding text;

@@ -20,13 +20,13 @@ namespace every_way {
 using namespace conformance;
 using utfilter::params;
 
-using texts::euro, texts::fffd, texts::grin, texts::signature;
+using texts::euro, texts::fffd, texts::grin, texts::feff;
 
 inline setup decoder(encoding from, params p) { return {filter_kind::decoder, from, std::move(p)}; }
 inline setup encoder(encoding to, params p) { return {filter_kind::encoder, to, std::move(p)}; }
 inline setup validator(params p) { return {filter_kind::validator, encoding::utf8, std::move(p)}; }
-inline setup signature_of(encoding e, bom b, on_error policy = on_error::strict) {
-  return {filter_kind::signature, e, with(b, policy)};
+inline setup bom_of(encoding e, bom b, on_error policy = on_error::strict) {
+  return {filter_kind::bom, e, with(b, policy)};
 }
 
 /// "overlong@3 unexpected_continuation@4!": the observed errors. A ! follows if the last one was thrown.

@@ -159,7 +159,7 @@ inline std::vector<stack> single_filters() {
       {"validator, stop", {utf8(on_error::stop)}, "pq\u00E4r\xE2\x82stu\xFF"},
       {"validator, replace", {utf8(on_error::replace)}, wrong_text},
       {"validator, keep", {utf8(on_error::keep)}, wrong_text},
-      {"validator, signature",
+      {"validator, byte order mark",
        {filter(setup_of(k::validator, encoding::utf8, on_error::skip, bom::strip))},
        "\xEF\xBB\xBF" + wrong_text},
       {"detect", {filter(setup_of(k::decoder, encoding::detect))}, le},
@@ -168,7 +168,7 @@ inline std::vector<stack> single_filters() {
       {"to UTF-16", {filter(setup_of(k::encoder, encoding::utf16))}, mixed_text},
       {"to UTF-32LE", {filter(setup_of(k::encoder, encoding::utf32le, on_error::replace))}, wrong_text},
       {"to latin1", {filter(setup_of(k::encoder, encoding::latin1))}, mixed_text},
-      {"signature", {filter(setup_of(k::signature, encoding::utf16le, on_error::strict, bom::strip))}, le},
+      {"byte order mark", {filter(setup_of(k::bom, encoding::utf16le, on_error::strict, bom::strip))}, le},
       {"escape_controls", {filter::escaper(escape)}, "p\x1B\r\n\xC2\x9B\xFF\r" + mixed_text},
   };
   return all;

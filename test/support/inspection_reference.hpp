@@ -1,5 +1,5 @@
-// inspection_reference.hpp: what an inspection must find in a text, computed the slow way from the whole text. This file may
-// include nothing of include/ or src/.
+// inspection_reference.hpp: what an inspection must find in a text, computed the slow way from the whole text. This
+// file may include nothing of include/ or src/.
 #ifndef UTFILTER_TEST_INSPECTION_REFERENCE_HPP
 #define UTFILTER_TEST_INSPECTION_REFERENCE_HPP
 
@@ -69,7 +69,7 @@ inline const char* kind_of(char32_t c) {
   if (c >= 0x7F && c <= 0x9F) return "c1_control";
   for (const char32_t bidi : U"\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069")
     if (c == bidi && c != 0) return "bidi_control";
-  if (c == 0xFEFF) return "mark";
+  if (c == 0xFEFF) return "bom";
   if (c == 0x0A00 || c == 0x0D00 || c == 0x0A0D || c == 0x0D0A) return "shifted_utf16";
   if ((c >= 0xFDD0 && c <= 0xFDEF) || c % 0x10000 >= 0xFFFE) return "noncharacter";
   if ((c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000) return "private_use";
@@ -77,7 +77,7 @@ inline const char* kind_of(char32_t c) {
 }
 
 inline findings inspect(std::string_view text) {
-  // The signature has an offset, but no column.
+  // The byte order mark has an offset, but no column.
   std::vector<placed> all;
   placed at{0, 0, 1, 1};
   if (text.substr(0, 3) == "\xEF\xBB\xBF") at.offset = 3;

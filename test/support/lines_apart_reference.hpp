@@ -1,5 +1,5 @@
-// lines_apart_reference.hpp: what must become of the lines of a text that are ill-formed, computed on the whole text, line
-// by line. It knows UTF-8, windows-1252 and UTF-16LE by their definitions and includes nothing of the library.
+// lines_apart_reference.hpp: what must become of the lines of a text that are ill-formed, computed on the whole text,
+// line by line. It knows UTF-8, windows-1252 and UTF-16LE by their definitions and includes nothing of the library.
 #ifndef UTFILTER_TEST_LINES_APART_REFERENCE_HPP
 #define UTFILTER_TEST_LINES_APART_REFERENCE_HPP
 
@@ -119,8 +119,8 @@ inline decoded_line decode(encoding e, std::string_view line) {
   return result;
 }
 
-/// A line, or a part of one, that is put aside or read by a fallback. If it is a part, the place is that of the line, and
-/// `bytes` is empty.
+/// A line, or a part of one, that is put aside or read by a fallback. If it is a part, the place is that of the line,
+/// and `bytes` is empty.
 struct record {
   std::string text;
   std::uint64_t begin = 0, end = 0, part = 0;
@@ -157,12 +157,12 @@ inline std::size_t size_of_line(encoding e, std::string_view text) {
   return text.size();
 }
 
-/// Sorts a text whose first `signature` bytes are a signature, which passes as `written`.
-inline outcome sort(const rules& by, std::string_view text, std::size_t signature = 0,
+/// Sorts a text whose first `byte order mark` bytes are a byte order mark, which passes as `written`.
+inline outcome sort(const rules& by, std::string_view text, std::size_t size_of_bom = 0,
                     const std::string& written = {}) {
   outcome result;
   result.output = written;
-  result.bytes_passed = signature;
+  result.bytes_passed = size_of_bom;
   std::uint64_t line = 1;
   const auto put_aside = [&](const record& one) {
     result.bytes_aside += one.text.size();
@@ -170,7 +170,7 @@ inline outcome sort(const rules& by, std::string_view text, std::size_t signatur
     result.aside.push_back(one);
     result.aside_at.push_back(result.output.size());
   };
-  for (std::size_t begin = signature; begin < text.size(); ++line) {
+  for (std::size_t begin = size_of_bom; begin < text.size(); ++line) {
     const std::string_view bytes = text.substr(begin, size_of_line(by.from, text.substr(begin)));
     const decoded_line read = decode(by.from, bytes);
     const auto fits = [&](encoding e) { return decode(e, bytes).errors == 0; };

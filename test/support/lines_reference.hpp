@@ -36,11 +36,11 @@ struct reading {
   reference::outcome whole;
 };
 
-/// A character, two that have one sequence, an error, an escape sequence, or a signature.
+/// A character, two that have one sequence, an error, an escape sequence, or a byte order mark.
 struct piece {
   std::string text;
   std::uint64_t begin, end;  // in the source
-  char32_t character;        // the first; 0 for an error, an escape sequence, and a signature
+  char32_t character;        // the first; 0 for an error, an escape sequence, and a byte order mark
 };
 
 /// A lone surrogate as \u{HHHH}; the bytes of any other error as \xHH.
@@ -100,8 +100,8 @@ class reader {
     const std::string mark = found ? reference::encode(from, 0xFEFF) : std::string();
     if (p.bom == bom::require && !found && !meet(p, {reference::errc::missing_bom})) return;
     if (p.bom == bom::reject && found && !meet(p, {reference::errc::unexpected_bom})) return;
-    const bool strips = p.bom == bom::strip || ((p.bom == bom::automatic || p.bom == bom::require) &&
-                                                reference::decided_by_signature(declared));
+    const bool strips = p.bom == bom::strip ||
+                        ((p.bom == bom::automatic || p.bom == bom::require) && reference::decided_by_bom(declared));
     const bool writes = found ? !strips : p.bom == bom::add;
     put({writes ? "\xEF\xBB\xBF" : "", 0, mark.size(), 0});
     reference::text_state state;

@@ -60,7 +60,7 @@ enum class errc {
 
 enum class on_error { strict, stop, replace, skip, escape, keep, windows1252 };
 enum class bom { automatic, keep, strip, add, require, reject };
-enum class filter_kind { validator, utf16_decoder, decoder, encoder, signature };
+enum class filter_kind { validator, utf16_decoder, decoder, encoder, bom };
 
 constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
@@ -72,7 +72,8 @@ struct params {
   std::uint64_t error_limit;
 };
 
-/// A filter with its arguments. `text` is the encoding that it decodes or encodes to, or whose signature it looks for.
+/// A filter with its arguments. `text` is the encoding that it decodes or encodes to, or whose byte order mark it looks
+/// for.
 struct setup {
   filter_kind kind;
   encoding text;

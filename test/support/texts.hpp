@@ -14,10 +14,10 @@ namespace texts {
 
 using text32 = std::u32string;
 
-inline const std::string signature = "\xEF\xBB\xBF";  // U+FEFF in UTF-8
-inline const std::string fffd = "\xEF\xBF\xBD";       // U+FFFD
-inline const std::string euro = "\xE2\x82\xAC";       // U+20AC
-inline const std::string grin = "\xF0\x9F\x98\x80";   // U+1F600
+inline const std::string feff = "\xEF\xBB\xBF";      // U+FEFF in UTF-8
+inline const std::string fffd = "\xEF\xBF\xBD";      // U+FFFD
+inline const std::string euro = "\xE2\x82\xAC";      // U+20AC
+inline const std::string grin = "\xF0\x9F\x98\x80";  // U+1F600
 
 /// The text, a string or a literal, this many times.
 template <class Text>

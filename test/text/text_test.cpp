@@ -65,7 +65,7 @@ const error_case errors[] = {
     {"a\rb\x80", errc::unexpected_continuation, 3, 1, 4, 0, "\x80"},
     {"\xF0\x9F\x98\x80\xC3\xA9\x80", errc::unexpected_continuation, 6, 1, 3, 0, "\x80"},
     {"\0\0\x80"s, errc::unexpected_continuation, 2, 1, 3, 0, "\x80"},
-    // a signature counts as no column, U+FEFF elsewhere as one
+    // a byte order mark counts as no column, U+FEFF elsewhere as one
     {"\uFEFFa\xC0", errc::overlong, 4, 1, 2, 0, "\xC0"},
     {"\xEF\xBB\xBF\xC0", errc::overlong, 3, 1, 1, 0, "\xC0"},
     {"\xEF\xBB\xBF\n\xC0", errc::overlong, 4, 2, 1, 4, "\xC0"},
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(a_repair_may_stand_at_any_place_of_a_long_text) {
   cases.summary();
 }
 
-BOOST_AUTO_TEST_CASE(a_signature_is_left_as_it_is) {
+BOOST_AUTO_TEST_CASE(a_bom_is_left_as_it_is) {
   BOOST_TEST(utfilter::sanitize("\uFEFFa\xFF", on_error::skip) == "\uFEFFa");
 }
 

@@ -51,7 +51,7 @@ class Log:
         if not self.pending:
             text = "".join(self.chance.choices(CHARACTERS, k=self.chance.randint(1, 30)))
             if not self.begun:
-                text = "." + text.replace("\ufeff", "")  # so an initial signature is ours
+                text = "." + text.replace("\ufeff", "")  # so an initial byte order mark is ours
             self.pending = ENCODINGS[self.codec] * (not self.begun) + text.encode(self.codec if not self.begun else self.codec.removesuffix("-sig"))
             self.expected += text
             self.begun = True

@@ -56,7 +56,7 @@ def test_each_filter_on_dirt():
                 wanted = filtered(name, wanted)
             for encoding in ("utf-8", "utf-16le", "utf-32be"):
                 got = run("-f", encoding, "-b", "keep", "--filter", ",".join(names), text=text.encode(encoding.replace("le", "-le").replace("be", "-be")))
-                # A mark at the start is the signature of the text, which the decoder has already.
+                # A mark at the start is the byte order mark of the text, which the decoder has already.
                 check((names, encoding), got[:2], (0, wanted.encode()))
 
 

@@ -1,6 +1,5 @@
-// utfcat_follow_test.cpp: utfcat --follow: text as it comes, renamed and truncated files, byte order marks, errors; and what
-// a restart with --state does. follow_kill_test.py kills it.
-// build: program:utfcat cost:10
+// utfcat_follow_test.cpp: utfcat --follow: text as it comes, renamed and truncated files, byte order marks, errors; and
+// what a restart with --state does. follow_kill_test.py kills it. build: program:utfcat cost:10
 #define BOOST_TEST_MODULE utfcat_follow
 #include "support/brief.hpp"
 #include "support/pipe_ends.hpp"
@@ -166,9 +165,9 @@ BOOST_AUTO_TEST_CASE(characters_that_the_output_lacks_have_their_place) {
 
 BOOST_AUTO_TEST_CASE(the_output_has_at_most_one_mark) {
   const std::vector<std::pair<arguments, std::string>> table = {
-      {{"-b", "add"}, texts::signature + "onetwo"},
-      {{"-f", "utf-8"}, texts::signature + "onetwo"},
-      {{"-f", "utf-8", "-b", "require"}, texts::signature + "onetwo"},
+      {{"-b", "add"}, texts::feff + "onetwo"},
+      {{"-f", "utf-8"}, texts::feff + "onetwo"},
+      {{"-f", "utf-8", "-b", "require"}, texts::feff + "onetwo"},
       {{"-f", "utf-8", "-b", "strip"}, "onetwo"},
       {{"-t", "utf-16"}, "\xFE\xFF\0o\0n\0e\0t\0w\0o"s},
       {{"-t", "utf-16le", "-f", "utf-8"}, "\xFF\xFEo\0n\0e\0t\0w\0o\0"s}};
@@ -176,7 +175,7 @@ BOOST_AUTO_TEST_CASE(the_output_has_at_most_one_mark) {
   for (const auto& [options, text] : table)
     for (int runs = 1; runs <= 2; ++runs) {
       place& at = places.emplace_back(options);
-      put(at.file("log"), texts::signature + "one");
+      put(at.file("log"), texts::feff + "one");
       at.start();
     }
   const auto for_each = [&](auto action) {
@@ -189,7 +188,7 @@ BOOST_AUTO_TEST_CASE(the_output_has_at_most_one_mark) {
     wait_for(at.file("out"), text.substr(0, text.size() - (wide ? 6 : 3)));
     fs::rename(at.file("log"), at.file("log.1"));
     if (restart) at.end();
-    put(at.file("log"), texts::signature + "two");
+    put(at.file("log"), texts::feff + "two");
     if (restart) at.start();
   });
   for_each([&](place& at, const std::string& text, bool) {
@@ -515,7 +514,8 @@ BOOST_AUTO_TEST_CASE(what_is_no_file_is_no_state) {
   BOOST_TEST(!fs::exists("out"));
 }
 
-//------------------------------------------------------------------------------------------------- the file of the state
+//------------------------------------------------------------------------------------------------- the file of the
+//state
 
 BOOST_AUTO_TEST_CASE(the_state_touches_no_other_file) {
   put("log", "one\n");

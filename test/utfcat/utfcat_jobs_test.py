@@ -34,7 +34,7 @@ SAMPLES = {
     "iso-8859-1": [b"a", b"\n", b"\x80", b"\xFF"],
     "iso-8859-11": [b"a", b"\n", b"\xA1", b"\xDB"],  # DB is unassigned
 }
-SIGNATURES = {"utf-8": b"\xEF\xBB\xBF", "utf-16le": b"\xFF\xFE", "utf-16be": b"\xFE\xFF", "utf-32le": b"\xFF\xFE\0\0",
+BYTE_ORDER_MARKS = {"utf-8": b"\xEF\xBB\xBF", "utf-16le": b"\xFF\xFE", "utf-16be": b"\xFE\xFF", "utf-32le": b"\xFF\xFE\0\0",
               "utf-32be": b"\0\0\xFE\xFF"}
 
 
@@ -55,8 +55,8 @@ def texts():
         name = {"utf-16le": "utf-16", "utf-32be": "utf-32"}.get(encoding)
         for _ in range(60 if is_long else 6):
             text = text_in(encoding, random.choice([3, 20, 120]))
-            if encoding in SIGNATURES and random.random() < 0.5:
-                text = SIGNATURES[encoding] + text
+            if encoding in BYTE_ORDER_MARKS and random.random() < 0.5:
+                text = BYTE_ORDER_MARKS[encoding] + text
                 yield random.choice(["detect", encoding, name or "detect"]), text
             else:
                 yield encoding, text + random.choice([b"", b"", b"\xD8", b"\xE2\x82"])

@@ -522,7 +522,8 @@ BOOST_AUTO_TEST_CASE(a_line_of_ascii_in_utf16_is_told) {
       "utfcat: x: line 21 has U+0A0D, which is no character, but a carriage return and a line feed in one code "
       "unit: a program has changed the end of a line, or written a line, as if the text were ASCII; from there on "
       "text may be wrong\n");
-  // The first lines are ASCII or UTF-8, as of a program that later writes UTF-16. An odd number of bytes exchanges them.
+  // The first lines are ASCII or UTF-8, as of a program that later writes UTF-16. An odd number of bytes exchanges
+  // them.
   put("x", "first line!\n" + before);
   BOOST_TEST(call({"-f", "guess", "-o", "out", "x"}).err == said("1", "U+656E U+0A21", "ne!\\x0A", "UTF-16LE"));
   put("x", "first line\n" + before);
@@ -719,7 +720,7 @@ BOOST_AUTO_TEST_CASE(without_a_check_a_summary_goes_to_standard_error_and_the_te
                                "  2:4  byte that no text contains: FF              \xE3\x81\x82\xE2\x82\xACy[FF]z\n";
     BOOST_TEST(lacking.err.find(places) != std::string::npos, lacking.err);
   }
-  // A signature has no column, even if the text ends in the first piece.
+  // A byte order mark has no column, even if the text ends in the first piece.
   put("signed", "\uFEFFab\u20ACz\n");
   for (const char* policy : {"strict", "replace"}) {
     const result r = call({"--summary", "-f", "utf-8", "-t", "latin1", "-e", policy, "signed"});

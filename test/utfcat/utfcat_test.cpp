@@ -45,7 +45,7 @@ using namespace std::string_literals;
 
 namespace {
 
-using texts::signature;
+using texts::feff;
 
 /// Runs utfcat with the descriptor on a terminal. Returns its result and the output on the terminal, up to a line's
 /// end.
@@ -155,8 +155,8 @@ BOOST_AUTO_TEST_CASE(an_unassigned_byte_is_reported_and_repaired_as_asked) {
 }
 
 BOOST_AUTO_TEST_CASE(a_byte_order_mark_stands_once_at_the_beginning_of_the_output) {
-  put("marked1", signature + "A");
-  put("marked2", signature + "B");
+  put("marked1", feff + "A");
+  put("marked2", feff + "B");
   put("plain", "C");
   put("little", "\xFF\xFE" + utf16le(u"D"));
   put("empty", "");
@@ -165,14 +165,14 @@ BOOST_AUTO_TEST_CASE(a_byte_order_mark_stands_once_at_the_beginning_of_the_outpu
     std::string out;
   };
   const row table[] = {{{"marked1", "marked2", "plain", "little"}, "ABCD"},
-                       {{"-b", "automatic", "-f", "utf-8", "marked1", "marked2"}, signature + "AB"},
-                       {{"-b", "keep", "empty", "marked1", "plain", "marked2", "little"}, signature + "ACBD"},
+                       {{"-b", "automatic", "-f", "utf-8", "marked1", "marked2"}, feff + "AB"},
+                       {{"-b", "keep", "empty", "marked1", "plain", "marked2", "little"}, feff + "ACBD"},
                        {{"-b", "keep", "plain", "marked1"}, "CA"},
                        {{"-b", "strip", "marked1", "little"}, "AD"},
-                       {{"--bom=add", "plain", "marked1"}, signature + "CA"},
-                       {{"-b", "add", "empty"}, signature},
+                       {{"--bom=add", "plain", "marked1"}, feff + "CA"},
+                       {{"-b", "add", "empty"}, feff},
                        {{"-b", "require", "marked1", "little", "marked2"}, "ADB"},
-                       {{"-b", "require", "-f", "utf-8", "marked1", "marked2"}, signature + "AB"},
+                       {{"-b", "require", "-f", "utf-8", "marked1", "marked2"}, feff + "AB"},
                        {{"-b", "reject", "plain", "plain"}, "CC"},
                        {{"-t", "utf-16", "plain", "marked1"}, "\xFE\xFF\0C\0A"s},
                        {{"-t", "utf-16", "-b", "strip", "marked1"}, "\0A"s},
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_byte_order_mark_stands_once_at_the_beginning_of_the_outpu
                        {{"-t", "utf-16le", "-b", "add", "plain", "marked1"}, "\xFF\xFE"s + "C\0A\0"s},
                        {{"-t", "utf-16be", "-b", "keep", "little", "marked1"}, "\xFE\xFF\0D\0A"s},
                        {{"-t", "latin1", "-f", "utf-8", "marked1", "marked2"}, "AB"},
-                       {{"-f", "latin1", "-b", "add", "plain"}, signature + "C"}};
+                       {{"-f", "latin1", "-b", "add", "plain"}, feff + "C"}};
   for (const row& r : table) BOOST_TEST(utfcat(r.args) == expected(0, r.out));
 
   BOOST_TEST(utfcat({"-b", "require", "marked1", "plain", "marked2"}) ==
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(a_byte_order_mark_stands_once_at_the_beginning_of_the_outpu
   // No policy repairs these errors, so they are reported under each policy. The text is complete.
   BOOST_TEST(utfcat({"-b", "require", "-e", "replace", "plain"}) ==
              expected(1, "C", "utfcat: plain:1:1: byte 0: missing byte order mark\n"));
-  BOOST_TEST(utfcat({"-b", "reject", "-e", "skip", "marked1", "marked2"}).out == signature + "AB");
+  BOOST_TEST(utfcat({"-b", "reject", "-e", "skip", "marked1", "marked2"}).out == feff + "AB");
 }
 
 //------------------------------------------------------------------------------------------------------------- policies
@@ -233,7 +233,7 @@ BOOST_AUTO_TEST_CASE(characters_that_the_output_lacks_are_treated_by_policy_and_
              expected(1, "\xE9\nab", "utfcat: -:2:3: byte 5: " + lacks));
 
   put("first", "abc\n");
-  put("utf8", signature + text);
+  put("utf8", feff + text);
   put("utf16", "\xFF\xFE" + utf16le(u"\u00E9\nab\u20ACz\n"));
   put("utf32", "\0\0\xFE\xFF\0\0\0\xE9\0\0\x20\xAC"s);
   BOOST_TEST(utfcat({"-t", "latin1", "first", "utf8", "utf16", "utf32", "first"}) ==
@@ -533,7 +533,7 @@ BOOST_AUTO_TEST_CASE(an_output_file_is_made_or_replaced) {
   BOOST_TEST((fs::status("old").permissions() == fs::perms(0754)));
 
   // The output is one of the inputs.
-  put("self", signature + "x\n");
+  put("self", feff + "x\n");
   BOOST_TEST(utfcat({"-o", "self", "-t", "utf-16le", "self", "self"}) == expected(0, ""));
   BOOST_TEST(get("self") == utf16le(u"x\nx\n"));
 
@@ -792,7 +792,7 @@ BOOST_AUTO_TEST_CASE(a_summary_has_colours_on_a_terminal_unless_they_are_not_wan
   unsetenv("TERM");
 }
 
-BOOST_AUTO_TEST_CASE(a_summary_shows_encoding_and_signature_and_suggests_an_option) {
+BOOST_AUTO_TEST_CASE(a_summary_shows_encoding_and_bom_and_suggests_an_option) {
   const auto first_line = [](const arguments& args) {
     const std::string out = utfcat(args).out;
     return out.substr(0, out.find('\n'));
@@ -846,10 +846,10 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_en
                  line.substr(line.size() - 4 * (24 - std::strlen(last))) + last + "[FF]\n");
     }
   }
-  // A signature at the beginning is not shown as text; a later U+FEFF is.
+  // A byte order mark at the beginning is not shown as text; a later U+FEFF is.
   put("signature", "\xEF\xBB\xBF\xFF\xEF\xBB\xBF");
   BOOST_TEST(utfcat({"-c", "--summary", "-f", "utf-8", "signature"}).out ==
-             "signature: UTF-8, byte order mark, 0 lines, 1 error\n"
+             "byte order mark: UTF-8, byte order mark, 0 lines, 1 error\n"
              "  byte that no text contains  1  ########################################\n"
              "  1:1  byte that no text contains: FF  [FF]\xEF\xBB\xBF\n");
 }
@@ -865,7 +865,7 @@ BOOST_AUTO_TEST_CASE(a_character_that_the_output_lacks_is_found_after_an_error_a
   BOOST_TEST(p.text[1].find("\n  1:3  the target encoding lacks U+20AC: E2 82 AC  ") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_summary_includes_errors_of_the_signature_and_characters_that_the_target_lacks) {
+BOOST_AUTO_TEST_CASE(a_summary_includes_errors_of_the_bom_and_characters_that_the_target_lacks) {
   put("in", "a\xC2\x80\xFF\xE2\x82\xAC.");
   BOOST_TEST(utfcat({"-c", "--summary", "-b", "require", "-t", "windows-1252", "in"}).out ==
              "in: UTF-8, no byte order mark, 0 lines, 3 errors\n"
@@ -997,7 +997,7 @@ BOOST_AUTO_TEST_CASE(each_line_is_written_as_soon_as_it_is_read) {
     process p(command);
     const bool adds = std::count(args.begin(), args.end(), "add") != 0;
     p.send("\n");
-    BOOST_TEST(p.receive(adds ? 4 : 1) == (adds ? signature : "") + "\n");
+    BOOST_TEST(p.receive(adds ? 4 : 1) == (adds ? feff : "") + "\n");
     p.send("one \xE2\x82\xAC\n");
     BOOST_TEST(p.receive(8) == "one \xE2\x82\xAC\n");
     p.send("two\xE2");  // the character is not complete yet

@@ -22,8 +22,8 @@ class source_map {
     std::uint64_t text, source;
   };
 
-  /// A place where text and source do not correspond character by character: a repair, a signature that was dropped or
-  /// added, an escape sequence, or a sequence whose size the text does not show.
+  /// A place where text and source do not correspond character by character: a repair, a byte order mark that was
+  /// dropped or added, an escape sequence, or a sequence whose size the text does not show.
   struct patch {
     std::uint64_t begin;  // bytes of text before it
     place end;

@@ -203,7 +203,7 @@ pull_result read_in_place(conversion<Codec>& conv, Source& source, char* s, std:
   const std::size_t passed = s + produced == next ? conv.check(next, left()) : 0;
   produced += passed;
   next += passed;
-  // The rest begins with an ill-formed or incomplete sequence, or follows a signature that was dropped.
+  // The rest begins with an ill-formed or incomplete sequence, or follows a byte order mark that was dropped.
   if (next != end && conv.in_place()) next += conv.step(next, left(), edge, 0, false).consumed;
   try {
     source.keep(next, left());

@@ -5,7 +5,7 @@
 
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
-#include <utfilter/detail/signed_codec.hpp>
+#include <utfilter/detail/codec_with_bom.hpp>
 #include <utfilter/transcoder.hpp>
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace utfilter::detail {
 /// Decodes text to the bytes of wchar_t code units, or encodes these: UTF-16 if wchar_t has 16 bits, else UTF-32, in
 /// the byte order of this processor. It consists of two transcoders with UTF-8 between them. It keeps none of that
 /// UTF-8 from one call to the next.
-class wide_codec : public signed_codec {
+class wide_codec : public codec_with_bom {
  public:
   static constexpr std::size_t min_output = transcoder::min_output;
 
@@ -41,7 +41,7 @@ class wide_codec : public signed_codec {
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last, repairer*) noexcept;
   void note_error_of_second() noexcept;
   template <class Place>
-  Place after_signature(Place at) const noexcept;
+  Place after_bom(Place at) const noexcept;
   text_position place_of_first() const noexcept;
   void note_place() noexcept;
 

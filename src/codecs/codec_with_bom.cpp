@@ -1,10 +1,10 @@
-// signed_codec.cpp: reads the signature of a text, and plans whether to drop, keep or add it.
-#include <utfilter/detail/signed_codec.hpp>
+// codec_with_bom.cpp: reads the byte order mark of a text, and plans whether to drop, keep or add it.
+#include <utfilter/detail/codec_with_bom.hpp>
 
 #include "codecs/cursor.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "encodings/guess.hpp"
-#include "encodings/signature.hpp"
+#include "encodings/bom.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,19 +14,19 @@
 namespace utfilter::detail {
 namespace {
 
-encoding without_signature(encoding e) noexcept {
+encoding without_bom(encoding e) noexcept {
   const encoding_scheme* const row = scheme_of(e);
-  return row != nullptr ? row->without_signature : e;
+  return row != nullptr ? row->without_bom : e;
 }
 
 }  // namespace
 
-/// The plan that follows from the policy `b`: what to do if a signature is found, and if none is. With bom::automatic
-/// and bom::require the other two arguments say whether to strip a signature that is found, and whether to add one that
-/// is absent.
-signature_plan signed_codec::plan_for(bom b, bool automatic_strips, bool automatic_adds) noexcept {
+/// The plan that follows from the policy `b`: what to do if a byte order mark is found, and if none is. With
+/// bom::automatic and bom::require the other two arguments say whether to strip a byte order mark that is found, and
+/// whether to add one that is absent.
+bom_plan codec_with_bom::plan_for(bom b, bool automatic_strips, bool automatic_adds) noexcept {
   const bool automatic = b == bom::automatic || b == bom::require;
-  signature_plan plan;
+  bom_plan plan;
   plan.must_exist = b == bom::require;
   plan.must_not = b == bom::reject;
   plan.add_absent = b == bom::add || (automatic && automatic_adds);
@@ -34,34 +34,34 @@ signature_plan signed_codec::plan_for(bom b, bool automatic_strips, bool automat
   return plan;
 }
 
-/// The plan for the signature of the input. It also says which signatures to look for, and which encoding the text has
-/// if no signature decides that.
-signature_plan signed_codec::plan_for_input(bom b, encoding from, encoding fallback) noexcept {
-  const bool decides = is_decided_by_signature(from);
-  signature_plan plan = plan_for(b, decides, false);
+/// The plan for the byte order mark of the input. It also says which byte order marks to look for, and which encoding
+/// the text has if no byte order mark decides that.
+bom_plan codec_with_bom::plan_for_input(bom b, encoding from, encoding fallback) noexcept {
+  const bool decides = is_decided_by_bom(from);
+  bom_plan plan = plan_for(b, decides, false);
   // If the name of the encoding fixes its byte order, as that of UTF-16LE does, an initial U+FEFF is a character,
-  // unless the policy asks for a signature.
+  // unless the policy asks for a byte order mark.
   const bool a_character = !decides && code_unit_size(from) > 1 && (b == bom::automatic || b == bom::keep);
-  plan.candidates = a_character ? encoding_set{0} : signatures_of(from);
+  plan.candidates = a_character ? encoding_set{0} : boms_of(from);
   plan.decides = decides;
   const encoding assumed = from == encoding::detect ? fallback : from;
   if (assumed == encoding::guess) plan.guess_bytes = default_guess_bytes;
-  plan.otherwise = assumed == encoding::guess ? plan.legacy : without_signature(assumed);
+  plan.otherwise = assumed == encoding::guess ? plan.legacy : without_bom(assumed);
   plan.is_assumed = from == encoding::detect && fallback != encoding::utf8 && fallback != encoding::detect;
   return plan;
 }
 
 /// Looks at the start of a text whose encoding is to be guessed, without taking it. Returns false if it must see more.
-bool signed_codec::guess(const cursor& at, bool last) noexcept {
+bool codec_with_bom::guess(const cursor& at, bool last) noexcept {
   if (at.left() == 0 && !last) return false;
   const auto* const bytes = reinterpret_cast<const unsigned char*>(at.in);
-  const signature_match match = match_signature(plan_.candidates, bytes, at.left(), last);
-  if (match.what == signature_match::kind::undecided) return false;
-  if (match.what == signature_match::kind::absent) {
+  const bom_match match = match_bom(plan_.candidates, bytes, at.left(), last);
+  if (match.what == bom_match::kind::undecided) return false;
+  if (match.what == bom_match::kind::absent) {
     if (at.left() < plan_.guess_bytes && !last) return false;
     const auto found = guess_encoding({at.in, at.left()}, plan_.guess_bytes, plan_.legacy, plan_.guess_legacy);
     is_no_text_ = found.value == encoding::detect;
-    plan_.otherwise = without_signature(is_no_text_ ? plan_.legacy : found.value);
+    plan_.otherwise = without_bom(is_no_text_ ? plan_.legacy : found.value);
     facts_.decided_by = found.decided_by_of_value();
     facts_.unused_declaration = found.declaration_beside_value();
   }
@@ -69,38 +69,38 @@ bool signed_codec::guess(const cursor& at, bool last) noexcept {
   return true;
 }
 
-/// Goes on to the text if its first bytes show that it has no signature and needs none, and returns true. It does what
-/// read_signature would do, but withholds nothing. Preconditions: nothing is carried, and no signature decides the
+/// Goes on to the text if its first bytes show that it has no byte order mark and needs none, and returns true. It does
+/// what read_bom would do, but withholds nothing. Preconditions: nothing is carried, and no byte order mark decides the
 /// encoding.
-bool signed_codec::skip_to_text(const char* in, std::size_t size) noexcept {
-  if (phase_ != phase::signature || plan_.must_exist || plan_.add_absent) return false;
+bool codec_with_bom::skip_to_text(const char* in, std::size_t size) noexcept {
+  if (phase_ != phase::bom || plan_.must_exist || plan_.add_absent) return false;
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);
-  if (match_signature(plan_.candidates, bytes, size, false).what != signature_match::kind::absent) return false;
+  if (match_bom(plan_.candidates, bytes, size, false).what != bom_match::kind::absent) return false;
   phase_ = phase::text;
   return true;
 }
 
-/// Withholds bytes until the earliest one that decides whether a signature stands here. Returns a status if transform
-/// must return it.
-std::optional<codec_status> signed_codec::read_signature(cursor& at, bool last) noexcept {
+/// Withholds bytes until the earliest one that decides whether a byte order mark stands here. Returns a status if
+/// transform must return it.
+std::optional<codec_status> codec_with_bom::read_bom(cursor& at, bool last) noexcept {
   if (at.left() == 0 && !last) return codec_status::need_input;
 
   const std::size_t carried_before = carried_;
   const auto look = [&]() noexcept {
-    return match_signature(plan_.candidates, carry_.data(), carried_, last && at.left() == 0);
+    return match_bom(plan_.candidates, carry_.data(), carried_, last && at.left() == 0);
   };
-  signature_match match = look();
-  for (; match.what == signature_match::kind::undecided; match = look()) {
+  bom_match match = look();
+  for (; match.what == bom_match::kind::undecided; match = look()) {
     if (at.left() == 0) return codec_status::need_input;
     carry_[carried_++] = static_cast<unsigned char>(*at.in++);
   }
 
-  const bool found = match.what == signature_match::kind::found;
-  facts_.signature = found;
-  signature_size_ = static_cast<std::uint8_t>(match.size);
+  const bool found = match.what == bom_match::kind::found;
+  facts_.bom = found;
+  bom_size_ = static_cast<std::uint8_t>(match.size);
   if (plan_.decides) {
     facts_.encoding = found ? match.found : plan_.otherwise;
-    if (found) facts_.decided_by = evidence::mark;
+    if (found) facts_.decided_by = evidence::bom;
     if (!found && plan_.is_assumed) facts_.decided_by = evidence::assumption;
   }
   if (found) found_ = match.found;
@@ -117,14 +117,14 @@ std::optional<codec_status> signed_codec::read_signature(cursor& at, bool last) 
   return std::nullopt;
 }
 
-void signed_codec::drop_carried(std::size_t n) noexcept {
+void codec_with_bom::drop_carried(std::size_t n) noexcept {
   std::copy(carry_.begin() + static_cast<std::ptrdiff_t>(n), carry_.begin() + carried_, carry_.begin());
   carried_ = static_cast<std::uint8_t>(carried_ - n);
 }
 
 /// Gives the last n carried bytes back to the input, so that a kernel converts them. The bytes must be from the input
 /// of this call.
-void signed_codec::give_back(cursor& at, std::size_t n) noexcept {
+void codec_with_bom::give_back(cursor& at, std::size_t n) noexcept {
   at.in -= n;
   carried_ = static_cast<std::uint8_t>(carried_ - n);
 }

@@ -1,5 +1,5 @@
-// signature_codec.cpp: strips, adds or checks the signature, and passes all other bytes on unchanged.
-#include <utfilter/signature_codec.hpp>
+// bom_codec.cpp: strips, adds or checks the byte order mark, and passes all other bytes on unchanged.
+#include <utfilter/bom_codec.hpp>
 
 #include "codecs/cursor.hpp"
 #include "encodings/encoding_scheme.hpp"
@@ -10,29 +10,27 @@
 
 namespace utfilter {
 
-signature_codec::signature_codec(bom b, encoding e) noexcept
-    : signed_codec(e, plan_for_input(b, e, encoding::detect)) {}
+bom_codec::bom_codec(bom b, encoding e) noexcept : codec_with_bom(e, plan_for_input(b, e, encoding::detect)) {}
 
-const char* signature_codec::why_not(bom b, encoding e) noexcept {
+const char* bom_codec::why_not(bom b, encoding e) noexcept {
   if (e == encoding::guess) return "no guess is needed for a byte order mark: use encoding::detect";
   if (detail::is_left_out(e)) return detail::why_left_out;
   if (e != encoding::detect && detail::scheme_of(e) == nullptr) return "there is no such encoding";
-  if (!has_signature(e)) return "the encoding has no byte order mark";
+  if (!has_bom(e)) return "the encoding has no byte order mark";
   if (b == bom::add && e == encoding::detect) return "bom::add needs the name of an encoding, it cannot be detect";
   return nullptr;
 }
 
-codec_progress signature_codec::transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                          bool last) noexcept {
+codec_progress bom_codec::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
   cursor at{in, in + size, out, out + room};
   const codec_status status = pass_on(at, last);
   return {size - at.left(), room - at.room(), status};
 }
 
-codec_status signature_codec::pass_on(cursor& at, bool last) noexcept {
-  if (phase_ == phase::signature)
-    if (const auto stopped = read_signature(at, last)) return *stopped;
-  if (phase_ == phase::emission && !write_signature(at)) return codec_status::need_output;
+codec_status bom_codec::pass_on(cursor& at, bool last) noexcept {
+  if (phase_ == phase::bom)
+    if (const auto stopped = read_bom(at, last)) return *stopped;
+  if (phase_ == phase::emission && !write_bom(at)) return codec_status::need_output;
   write_withheld(at);
   if (carried_ != 0) return codec_status::need_output;
 
@@ -45,19 +43,19 @@ codec_status signature_codec::pass_on(cursor& at, bool last) noexcept {
   return last ? codec_status::done : codec_status::need_input;
 }
 
-/// Writes the signature, if one must be written. Returns false if it does not fit.
-bool signature_codec::write_signature(cursor& at) noexcept {
+/// Writes the byte order mark, if one must be written. Returns false if it does not fit.
+bool bom_codec::write_bom(cursor& at) noexcept {
   std::string_view due;
-  if (adds_signature()) due = detail::scheme_of(facts_.signature ? found_ : facts_.encoding)->signature;
+  if (adds_bom()) due = detail::scheme_of(facts_.bom ? found_ : facts_.encoding)->bom;
   if (at.room() < due.size()) return false;
   at.out = std::copy(due.begin(), due.end(), at.out);
-  position_.offset += signature_size_;
+  position_.offset += bom_size_;
   phase_ = phase::text;
   return true;
 }
 
-/// Writes the withheld bytes that turned out to be no signature, as many as fit.
-void signature_codec::write_withheld(cursor& at) noexcept {
+/// Writes the withheld bytes that turned out to be no byte order mark, as many as fit.
+void bom_codec::write_withheld(cursor& at) noexcept {
   const std::size_t n = std::min<std::size_t>(carried_, at.room());
   std::copy_n(carry_.begin(), n, at.out);
   at.out += n;

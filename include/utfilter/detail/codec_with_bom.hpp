@@ -1,0 +1,74 @@
+// codec_with_bom.hpp: the base of codecs whose text may begin with a byte order mark. Not for users.
+// layer: codecs
+#ifndef UTFILTER_DETAIL_CODEC_WITH_BOM_HPP
+#define UTFILTER_DETAIL_CODEC_WITH_BOM_HPP
+
+#include <utfilter/codec.hpp>
+#include <utfilter/encoding.hpp>
+#include <utfilter/params.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace utfilter::detail {
+
+/// What to do when a byte order mark is found, and when it is absent. The encoding and the policy decide this plan.
+struct bom_plan {
+  std::uint64_t candidates = 0;         // the encodings whose byte order marks to look for, one bit each
+  bool decides = false;                 // the byte order mark, or its absence, decides the encoding
+  bool keep_found = false;              // write a byte order mark if one was found
+  bool add_absent = false;              // write a byte order mark if none was found
+  bool must_exist = false;              // bom::require
+  bool must_not = false;                // bom::reject
+  encoding otherwise = encoding::utf8;  // the encoding if no byte order mark decides it
+  bool is_assumed = false;              // nobody named `otherwise`
+
+  // Of params, for encoding::guess: guess_bytes (0 if there is nothing to guess), legacy and guess_legacy.
+  std::size_t guess_bytes = 0;
+  encoding legacy = encoding::windows1252;
+  charset_guesser guess_legacy = nullptr;
+};
+
+/// Withholds the first bytes of a text until they decide whether the text begins with a byte order mark.
+class codec_with_bom : public codec_base {
+ protected:
+  enum class phase : std::uint8_t { bom, emission, text };
+  struct cursor;
+
+ public:
+  /// The number of bytes that transform must get at once to guess the encoding. With fewer, and without `last`, it
+  /// takes none and asks for more, unless a byte order mark decides. At least the size of the longest byte order mark;
+  /// 0 if there is nothing to guess. Constant.
+  std::size_t lookahead() const noexcept {
+    const bool guesses = phase_ == phase::bom && plan_.guess_bytes != 0;
+    return guesses ? (std::max)(plan_.guess_bytes, longest_bom) : 0;
+  }
+
+ protected:
+  codec_with_bom(encoding declared, const bom_plan& plan) noexcept : plan_(plan) { facts_.encoding = declared; }
+
+  static bom_plan plan_for(bom, bool automatic_strips, bool automatic_adds) noexcept;
+  static bom_plan plan_for_input(bom, encoding from, encoding fallback) noexcept;
+
+  bool guess(const cursor&, bool last) noexcept;
+  bool skip_to_text(const char* in, std::size_t size) noexcept;
+  std::optional<codec_status> read_bom(cursor&, bool last) noexcept;
+  bool adds_bom() const noexcept { return facts_.bom ? plan_.keep_found : plan_.add_absent; }
+  void drop_carried(std::size_t n) noexcept;
+  void give_back(cursor&, std::size_t n) noexcept;
+
+  bom_plan plan_;
+  encoding found_ = encoding::detect;  // the encoding whose byte order mark the input began with
+  phase phase_ = phase::bom;
+  bool is_no_text_ = false;    // the guess found no text, and no_text is still to be reported
+  std::uint8_t bom_size_ = 0;  // bytes of that byte order mark
+  std::uint8_t carried_ = 0;   // bytes of carry_ in use: a possible byte order mark, or an unfinished sequence
+  std::array<unsigned char, 8> carry_ = {};
+};
+
+}  // namespace utfilter::detail
+
+#endif

@@ -1,0 +1,49 @@
+// byte order mark.cpp: finds the longest byte order mark at the start of a text.
+#include "encodings/bom.hpp"
+
+#include "encodings/encoding_scheme.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace utfilter::detail {
+namespace {
+
+constexpr encoding_set set_of(encoding e) noexcept { return encoding_set{1} << static_cast<unsigned>(e); }
+
+/// Whether the byte order mark of this row may decide the encoding of a text that is declared as `e`. For UTF-16 and
+/// UTF-32 without a byte order, only the byte order marks of encodings with the same code unit size may do so.
+bool may_decide(const encoding_scheme& row, encoding e) noexcept {
+  const bool fixed = row.without_bom == row.value;
+  return fixed && !row.bom.empty() && (scheme_of(e) == nullptr || code_unit_size(e) == row.code_unit);
+}
+
+}  // namespace
+
+encoding_set boms_of(encoding e) noexcept {
+  if (!is_decided_by_bom(e)) return has_bom(e) ? set_of(e) : 0;
+  encoding_set set = 0;
+  for (const encoding one : encodings())
+    if (may_decide(*scheme_of(one), e)) set |= set_of(one);
+  return set;
+}
+
+bom_match match_bom(encoding_set candidates, const unsigned char* in, std::size_t size, bool last) noexcept {
+  bom_match match{bom_match::kind::absent, encoding::detect, 0};
+  for (unsigned place = 0; candidates >> place != 0; ++place) {
+    const auto e = static_cast<encoding>(place);
+    if ((candidates & set_of(e)) == 0) continue;
+    const std::string_view bytes = scheme_of(e)->bom;
+    const std::size_t shared = std::min(bytes.size(), size);
+    if (shared != 0 && std::memcmp(bytes.data(), in, shared) != 0) continue;
+    if (shared < bytes.size()) {
+      if (!last) return {bom_match::kind::undecided, encoding::detect, 0};
+    } else if (bytes.size() > match.size) {
+      match = {bom_match::kind::found, e, bytes.size()};
+    }
+  }
+  return match;
+}
+
+}  // namespace utfilter::detail
