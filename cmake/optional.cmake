@@ -1,29 +1,14 @@
 # optional.cmake: libraries and tools that only some tests or examples need. If a library or tool is missing, the tests
 # and examples that need it are left out.
 
-# The Debian package of each library and tool, by its CMake target.
-set(package_of_Boost::iostreams libboost-iostreams-dev)
-set(package_of_Boost::log libboost-log-dev)
-set(package_of_Boost::program_options libboost-program-options-dev)
-set(package_of_ICU::uc libicu-dev)
-set(package_of_Iconv::Iconv libc6-dev)
-set(package_of_PkgConfig::COMPRESSION "pkg-config zlib1g-dev liblzma-dev libzstd-dev")
-set(package_of_PkgConfig::EASYLOGGINGPP "pkg-config libeasyloggingpp-dev")
-set(package_of_PkgConfig::LOG4CXX "pkg-config liblog4cxx-dev")
-set(package_of_PkgConfig::PARSERS "pkg-config nlohmann-json3-dev libpugixml-dev rapidjson-dev libtomlplusplus-dev libyaml-cpp-dev")
-set(package_of_PkgConfig::UCHARDET "pkg-config libuchardet-dev")
-set(package_of_PkgConfig::UTF8PROC "pkg-config libutf8proc-dev")
-set(package_of_PkgConfig::PCRE2 "pkg-config libpcre2-dev")
-set(package_of_Poco::Foundation libpoco-dev)
-set(package_of_Python3::Interpreter python3)
-set(package_of_ZLIB::ZLIB zlib1g-dev)
-set(package_of_encoding_rs "rustc librust-encoding-rs-dev")
-set(package_of_fmt::fmt libfmt-dev)
-set(package_of_glog::glog libgoogle-glog-dev)
-set(package_of_log4cplus::log4cplus liblog4cplus-dev)
-set(package_of_log_recipes python3)
-set(package_of_spdlog::spdlog libspdlog-dev)
-set(package_of_unicode_data unicode-data)
+# The rows of libraries.txt: package_of_TARGET is Debian's packages, search_of_TARGET how to find the target.
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/libraries.txt rows REGEX "^[A-Za-z]")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/libraries.txt)
+foreach(row IN LISTS rows)
+  string(REGEX MATCH "^([^ ]+) +[|] ([^|]*[^| ]) *[|] ?([^|]*)" row "${row}")
+  set(package_of_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+  separate_arguments(search_of_${CMAKE_MATCH_1} UNIX_COMMAND "${CMAKE_MATCH_3}")
+endforeach()
 
 # utfilter_not_built(NAME MISSING [PACKAGES]): prints one line: NAME is not built, because MISSING was not found. With
 # UTFILTER_REQUIRE_ALL this is an error.
@@ -44,11 +29,22 @@ function(utfilter_left_out test reason)
   file(APPEND ${PROJECT_BINARY_DIR}/left_out.txt "${test}: ${reason}\n")
 endfunction()
 
-# utfilter_find(FOUND NAME TARGET...): sets FOUND to ON if all these targets, which NAME needs, exist; otherwise to OFF,
-# and reports that NAME is not built.
+# utfilter_find(FOUND NAME TARGET...): looks for these targets, which NAME needs. Sets FOUND to ON if all exist; otherwise
+# to OFF, and reports that NAME is not built.
 function(utfilter_find found name)
   set(${found} ON PARENT_SCOPE)
   foreach(library IN LISTS ARGN)
+    set(search ${search_of_${library}})
+    if(NOT TARGET ${library} AND search MATCHES "^pkg-config;(.*)")
+      set(modules ${CMAKE_MATCH_1})
+      find_package(PkgConfig QUIET)
+      if(PkgConfig_FOUND)
+        string(REPLACE PkgConfig:: "" prefix ${library})
+        pkg_check_modules(${prefix} QUIET IMPORTED_TARGET ${modules})
+      endif()
+    elseif(NOT TARGET ${library} AND search)
+      find_package(${search} QUIET)
+    endif()
     if(NOT TARGET ${library})
       set(${found} OFF PARENT_SCOPE)
       set(packages "${package_of_${library}}")

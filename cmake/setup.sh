@@ -56,11 +56,7 @@ compiler_package() {
 }
 
 # What the whole library and nearly all of its tests need, besides a compiler.
-test_packages=(cmake make pkg-config python3 python3-jsonschema git sqlite3 postgresql gzip bzip2 xz-utils zstd
-  libboost-iostreams-dev libboost-program-options-dev libboost-test-dev libpcre2-dev zlib1g-dev libbz2-dev libzstd-dev liblzma-dev
-  libboost-log-dev libspdlog-dev libgoogle-glog-dev liblog4cplus-dev liblog4cxx-dev libpoco-dev libeasyloggingpp-dev
-  libicu-dev icu-devtools libuchardet-dev libutf8proc-dev iso-codes unicode-data
-  rustc librust-encoding-rs-dev nlohmann-json3-dev libpugixml-dev libyaml-cpp-dev rapidjson-dev libtomlplusplus-dev)
+mapfile -t test_packages < <(sed -n 's/^[^#|]*| \([^|]*\).*/\1/p' "$root/cmake/libraries.txt" | tr -s ' ' '\n' | sort -u)
 
 # Passes the environment's UTFILTER_WARNINGS_AS_ERRORS (default OFF) to cmake. A compiler that is newer than this code
 # may have new warnings, which must stop nobody. CI sets it to ON for the compilers that it uses.

@@ -17,7 +17,7 @@ no() { ! "$@"; }
 repository=$work/repository
 mkdir -p "$repository"/{.ci,cmake,tools,test/{cluster,bench,fuzz,guessing}} "$work/bin"
 cp "$source/.ci/run" "$repository/.ci/run"
-cp "$source/cmake/setup.sh" "$repository/cmake/setup.sh"
+cp "$source"/cmake/{setup.sh,libraries.txt} "$repository/cmake"
 cat > "$work/command" << 'END'
 #!/usr/bin/env bash
 name=${0##*/repository/}
