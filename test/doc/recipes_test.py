@@ -2,7 +2,7 @@
 """recipes_test.py SOURCE: checks the table of log recipes in doc/logs.md against the recipes in doc/log_recipes.md.
 
 Each row states the lines of code that the recipe has, without empty lines, comments and directives. Each row has a pair
-of costs for each that test/logging/recipe_cost_*.cpp measure under its name, or an em dash and the words "not run". Each
+of costs for each that the tests test/logging/recipe_*_test.cpp measure under its name, or an em dash and the words "not run". Each
 recipe of the page is measured.
 """
 import pathlib
@@ -22,7 +22,6 @@ CODE = {
         ["spdlog.printable_sink spdlog.file_log spdlog.user_flag spdlog.set_pattern_with_user"],
     "Boost.Log": ["boost_log"],
     "Boost.Log, wide": ["boost_log_wide", "boost_log_wide boost_log"],
-    "easylogging++": ["easyloggingpp"],
     "JSON by any of them": ["json_object"],
 }
 
@@ -31,7 +30,7 @@ page    = (source / "doc/log_recipes.md").read_text(encoding="utf-8")
 table   = (source / "doc/logs.md").read_text(encoding="utf-8").split("\n## Each backend\n")[1].split("\n## ")[0]
 headers = {name: lines for kind, name, _, lines in extract.blocks(page) if kind == "header"}
 headers["quill"] = re.search(r"^## quill\n.*?^```\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1].splitlines()
-costs   = "".join(file.read_text(encoding="utf-8") for file in sorted((source / "test/logging").glob("recipe_cost_*.cpp")))
+costs   = "".join(file.read_text(encoding="utf-8") for file in sorted((source / "test/logging").glob("recipe_*_test.cpp")))
 cases, wrong = 0, []
 
 
@@ -58,7 +57,7 @@ for row in re.findall(r"^\| (.*) \|$", table, re.MULTILINE)[1:]:
     backend, lines, checked, cost = (row.split(" | ") + ["", ""])[:4]
     name = re.sub(r"\[(.*?)\]\(.*?\)", r"\1", backend).split(":")[0]
     rows[name] = cost
-    counted = {sum(map(size, way.split())) for way in CODE.get(name, [name.lower()])}
+    counted = {sum(map(size, way.split())) for way in CODE.get(name, [name.lower().replace("+", "p")])}
     check({int(n) for n in re.findall(r"\d+", lines)} == counted, f"logs.md: {name} has {lines} lines, but there are {counted}")
     if cost == "—":
         check("not run" in checked, f"logs.md: {name} has no cost and no reason")
@@ -66,17 +65,17 @@ for row in re.findall(r"^\| (.*) \|$", table, re.MULTILINE)[1:]:
 measured = dict.fromkeys(rows, 0)
 for name in re.findall(r'row\(\s*"(.*?)"', costs):
     of = max((row for row in rows if name.startswith(row)), key=len, default=None)
-    check(of, f"recipe_cost_*.cpp measure {name}, which is not in logs.md")
+    check(of, f"recipe_*_test.cpp measure {name}, which is not in logs.md")
     if of:
         measured[of] += 1
 for name, cost in rows.items():
     pairs = len(re.findall(r"\d+ / \d+", cost))
     check(pairs == measured[name] and (pairs > 0) == (cost != "—"),
-          f"logs.md: {name} has {pairs} pairs of costs, but recipe_cost_*.cpp measure {measured[name]}")
+          f"logs.md: {name} has {pairs} pairs of costs, but recipe_*_test.cpp measure {measured[name]}")
 for name in headers:
     users = costs + "\n".join("\n".join(lines) for lines in headers.values())
     check(name == "quill" or re.search(rf'#include [<"](log_recipes/)?{name}\.hpp', users),
-          f"log_recipes.md: recipe_cost_*.cpp do not measure {name}")
+          f"log_recipes.md: recipe_*_test.cpp do not measure {name}")
 print(*wrong, sep="\n", end="\n" if wrong else "")
 print(f"{cases} cases, {len(wrong)} failed")
 sys.exit(bool(wrong) or cases < 40)

@@ -1,5 +1,5 @@
-// recipe_cost.hpp: measures how much longer a record takes with a recipe of doc/log_recipes.md than without. The programs
-// recipe_cost_*.cpp print the rows for the table in doc/logs.md. `cmake --build BUILD --target recipe_costs` runs them.
+// recipe_cost.hpp: measures how much longer a record takes with a recipe of doc/log_recipes.md than without. The case `cost`
+// of each recipe_*_test.cpp prints rows for the table in doc/logs.md. `cmake --build BUILD --target recipe_costs` runs it.
 #ifndef UTFILTER_TEST_RECIPE_COST_HPP
 #define UTFILTER_TEST_RECIPE_COST_HPP
 

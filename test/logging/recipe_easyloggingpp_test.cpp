@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE recipe_easyloggingpp
 #include <boost/test/unit_test.hpp>
 
+#include "logging/recipe_cost.hpp"
 #include "support/files.hpp"
 #include "support/hostile_json.hpp"
 #include "support/hostile_lines.hpp"
@@ -11,7 +12,7 @@
 
 #include <utfilter/printable.hpp>
 
-#include <easylogging++.h>
+#include <easylogging++.cc>
 
 #include <unistd.h>
 
@@ -112,4 +113,14 @@ BOOST_AUTO_TEST_CASE(each_record_is_a_line_of_json) {
   }
   el::Loggers::flushAll();
   hostile::check_json(hostile::lines_of(files::content(dir / "log")), sent, {"text"});
+}
+
+BOOST_AUTO_TEST_CASE(cost, *boost::unit_test::disabled()) {
+  configure("/dev/null", "%datetime %level [%logger] %msg");
+  el::Loggers::getLogger("raw");
+  el::Loggers::getLogger("app");
+  printable_builder::install("app");
+  recipe_cost::row(
+      "easylogging++", [](const std::string& text) { CLOG(INFO, "raw") << text; },
+      [](const std::string& text) { CLOG(INFO, "app") << text; });
 }

@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE recipe_glog
 #include <boost/test/unit_test.hpp>
 
+#include "logging/recipe_cost.hpp"
 #include "support/files.hpp"
 #include "support/hostile_json.hpp"
 #include "support/hostile_lines.hpp"
@@ -68,4 +69,29 @@ BOOST_AUTO_TEST_CASE(a_sink_gets_each_record_as_a_line_of_json) {
   }
   google::RemoveLogSink(&sink);
   hostile::check_json(hostile::lines_of(sink.log), strings, {"text"});
+}
+
+namespace {
+
+/// Writes to /dev/null, as glog's own loggers write to their files.
+struct null_logger : google::base::Logger {
+  void Write(bool, std::time_t, const char* s, std::size_t n) override { std::fwrite(s, 1, n, file); }
+  void Flush() override { std::fflush(file); }
+  google::uint32 LogSize() override { return 0; }
+  std::FILE* const file = std::fopen("/dev/null", "w");
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(cost, *boost::unit_test::disabled()) {
+  FLAGS_stderrthreshold = google::NUM_SEVERITIES;
+  google::InitGoogleLogging("recipe_glog_test");
+  const auto write = [](const std::string& text) { LOG(INFO) << text; };
+  google::base::Logger* const raw = new null_logger;
+  google::base::SetLogger(google::GLOG_INFO, raw);
+  printable_logger::install(google::GLOG_INFO);
+  google::base::Logger* const checked = google::base::GetLogger(google::GLOG_INFO);
+  recipe_cost::row("glog", write, write, [&](const std::string&, bool is_checked) {
+    google::base::SetLogger(google::GLOG_INFO, is_checked ? checked : raw);
+  });
 }

@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE recipe_log4cplus
 #include <boost/test/unit_test.hpp>
 
+#include "logging/recipe_cost.hpp"
 #include "support/files.hpp"
 #include "support/hostile_json.hpp"
 #include "support/hostile_lines.hpp"
@@ -111,4 +112,18 @@ BOOST_AUTO_TEST_CASE(a_file_of_properties_names_the_layout) {
   log4cplus::Logger::getRoot().removeAllAppenders();
   hostile::check_lines(hostile::lines_of(files::content(dir / "log")), strings,
                        [](const std::string& text) { return "WARN: " + text; });
+}
+
+BOOST_AUTO_TEST_CASE(cost, *boost::unit_test::disabled()) {
+  const log4cplus::Initializer initializer;
+  const auto write = [](const char* name, std::unique_ptr<log4cplus::Layout> layout) {
+    const log4cplus::SharedAppenderPtr file(new log4cplus::FileAppender("/dev/null"));
+    file->setLayout(std::move(layout));
+    log4cplus::Logger log = log4cplus::Logger::getInstance(name);
+    log.addAppender(file);
+    return [log](const std::string& text) { LOG4CPLUS_INFO(log, text); };
+  };
+  using layout = log4cplus::PatternLayout;
+  recipe_cost::row("log4cplus", write("raw", std::make_unique<layout>("%c %m%n")),
+                   write("app", std::make_unique<printable_layout<layout>>("%c %m%n")));
 }

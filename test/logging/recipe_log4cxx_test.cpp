@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE recipe_log4cxx
 #include <boost/test/unit_test.hpp>
 
+#include "logging/recipe_cost.hpp"
 #include "support/files.hpp"
 #include "support/hostile_json.hpp"
 #include "support/hostile_lines.hpp"
@@ -93,4 +94,21 @@ BOOST_AUTO_TEST_CASE(a_file_of_properties_names_the_layout) {
   log4cxx::Logger::getRootLogger()->removeAllAppenders();
   hostile::check_lines(hostile::lines_of(files::content(dir / "log")), strings,
                        [](const std::string& text) { return "WARN: " + text; });
+}
+
+BOOST_AUTO_TEST_CASE(cost, *boost::unit_test::disabled()) {
+  std::setlocale(LC_ALL, "C.UTF-8");
+  const auto write = [](const char* name, const log4cxx::LayoutPtr& layout) {
+    const auto file = std::make_shared<log4cxx::FileAppender>();
+    file->setLayout(layout);
+    file->setFile("/dev/null");
+    file->setEncoding("UTF-8");
+    log4cxx::helpers::Pool pool;
+    file->activateOptions(pool);
+    const auto log = log4cxx::Logger::getLogger(name);
+    log->addAppender(file);
+    return [log](const std::string& text) { LOG4CXX_INFO(log, text); };
+  };
+  recipe_cost::row("log4cxx", write("raw", std::make_shared<log4cxx::PatternLayout>("%c %m%n")),
+                   write("app", std::make_shared<log4cxx::printable_layout>("%c %m%n")));
 }

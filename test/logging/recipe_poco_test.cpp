@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE recipe_poco
 #include <boost/test/unit_test.hpp>
 
+#include "logging/recipe_cost.hpp"
 #include "support/files.hpp"
 #include "support/hostile_json.hpp"
 #include "support/hostile_lines.hpp"
@@ -61,4 +62,15 @@ BOOST_AUTO_TEST_CASE(each_record_is_a_line_of_json) {
     }
   };
   hostile::check_json(logged(new json_formatter), strings, {"user", "text"});
+}
+
+BOOST_AUTO_TEST_CASE(cost, *boost::unit_test::disabled()) {
+  const auto write = [](const char* name, const Poco::Formatter::Ptr& formatter) {
+    const Poco::AutoPtr<Poco::Channel> file(new Poco::FileChannel("/dev/null"));
+    const Poco::AutoPtr<Poco::Channel> lines(new Poco::FormattingChannel(formatter, file));
+    Poco::Logger& log = Poco::Logger::create(name, lines);
+    return [&log](const std::string& text) { log.information(text); };
+  };
+  recipe_cost::row("Poco", write("raw", new Poco::PatternFormatter("%s %t")),
+                   write("app", new printable_formatter("%s %t")));
 }

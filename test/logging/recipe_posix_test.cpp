@@ -4,11 +4,16 @@
 #define BOOST_TEST_MODULE recipe_posix
 #include <boost/test/unit_test.hpp>
 
+#include "logging/recipe_cost.hpp"
 #include "support/datagrams.hpp"
 #include "support/files.hpp"
 #include "support/hostile_lines.hpp"
 
+#include <sys/wait.h>
 #include <syslog.h>
+#ifdef __linux__
+#  include <sched.h>
+#endif
 
 #include <cerrno>
 #include <cstdio>
@@ -17,6 +22,7 @@
 #include <string>
 
 #include <log_recipes/journal.hpp>
+#include <log_recipes/json_object.hpp>
 #include <log_recipes/printf.hpp>
 #include <log_recipes/syslog.hpp>
 
@@ -106,6 +112,64 @@ BOOST_AUTO_TEST_CASE(a_journal_that_is_not_there_is_told_and_may_come_later) {
   const datagrams::mailbox daemon(dir / "socket");
   BOOST_TEST(log.log(LOG_INFO, "there", ""));
   BOOST_TEST(daemon.next() == "PRIORITY=6\nMESSAGE=there\nAPP_USER=\n");
+}
+
+BOOST_AUTO_TEST_CASE(cost, *boost::unit_test::disabled()) {
+  using recipe_cost::row;
+  using text = const std::string&;
+  std::FILE* const file = std::fopen("/dev/null", "w");
+  const auto put = [file](text line) { std::fwrite(line.data(), 1, line.size(), file); };
+  row(
+      "printf",
+      [&](text t) {
+        std::fprintf(file, "%s\n", t.c_str());
+        std::fflush(file);
+      },
+      [&](text t) { log_line(file, "%s", t.c_str()); });
+  row(
+      "JSON by any of them", [&](text t) { put("{\"logger\":\"app\",\"text\":\"" + t + "\"}\n"); },
+      [&](text t) {
+        put(json_object({{"logger", "app"}, {"text", t}}) + '\n');
+      });
+
+  // A socket takes the place of both daemons. It has room for ten datagrams.
+  const files::directory root;
+  std::filesystem::create_directory(root / "dev");
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  (root / "dev/log").copy(address.sun_path, sizeof address.sun_path - 1);
+  const int daemon = ::socket(AF_UNIX, SOCK_DGRAM, 0), client = ::socket(AF_UNIX, SOCK_DGRAM, 0);
+  const auto* const to = reinterpret_cast<const sockaddr*>(&address);
+  BOOST_TEST_REQUIRE(::bind(daemon, to, sizeof address) == 0);
+  const auto drain = [daemon](text, bool) {
+    char some[1];
+    while (::recv(daemon, some, sizeof some, MSG_DONTWAIT) >= 0) {
+    }
+  };
+  const journal log(root / "dev/log");
+  row(
+      "systemd journal",
+      [&](text t) {
+        const std::string record = "PRIORITY=" + std::to_string(LOG_INFO) + "\nMESSAGE=" + t + "\nAPP_USER=ann\n";
+        ::sendto(client, record.data(), record.size(), MSG_NOSIGNAL, to, sizeof address);
+      },
+      [&](text t) { log.log(LOG_INFO, t, "ann"); }, drain, 8);
+
+  if (::fork() == 0) {
+    bool entered = ::geteuid() == 0 && ::chroot(root.path().c_str()) == 0;
+#ifdef __linux__
+    entered = entered || (::unshare(CLONE_NEWUSER) == 0 && ::chroot(root.path().c_str()) == 0);
+#endif
+    if (entered)
+      row(
+          "syslog(3)", [](text t) { ::syslog(LOG_INFO, "%s", t.c_str()); }, [](text t) { log_to_syslog(LOG_INFO, t); },
+          drain, 8);
+    else
+      std::puts("syslog(3) is left out, because nobody may change the root directory here");
+    std::fflush(stdout);
+    ::_exit(0);
+  }
+  ::wait(nullptr);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #define BOOST_TEST_MODULE recipe_spdlog
 #include <boost/test/unit_test.hpp>
 
+#include "logging/recipe_cost.hpp"
 #include "support/files.hpp"
 #include "support/hostile_lines.hpp"
 
@@ -74,4 +75,17 @@ BOOST_AUTO_TEST_CASE(a_user_in_the_pattern_is_escaped_too) {
   log->flush();
   hostile::check_lines(hostile::lines_of(files::content(dir / "log")), strings,
                        [](const std::string& text) { return '[' + text + "] " + text; });
+}
+
+BOOST_AUTO_TEST_CASE(cost, *boost::unit_test::disabled()) {
+  const auto write = [](const std::shared_ptr<spdlog::logger>& log) {
+    return [log](const std::string& text) { log->info(spdlog::string_view_t(text)); };
+  };
+  const auto raw =
+      std::make_shared<spdlog::logger>("app", std::make_shared<spdlog::sinks::basic_file_sink_mt>("/dev/null"));
+  const auto checked = file_log("/dev/null");
+  recipe_cost::row("spdlog", write(raw), write(checked));
+  user_flag::user = "ann";
+  for (const auto& log : {raw, checked}) set_pattern_with_user(*log, "[%Y-%m-%d %T.%e] [%n] [%l] [%*] %v");
+  recipe_cost::row("spdlog with a context of your own", write(raw), write(checked));
 }
