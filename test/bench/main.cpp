@@ -9,6 +9,8 @@
 
 #include "kernels/kernels.hpp"
 
+#include <utfilter/encoding.hpp>
+
 #ifdef UTFILTER_BENCH_SIMDUTF
 #  include <simdutf.h>
 #endif
@@ -20,6 +22,7 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <string>
 #include <utility>
 
 namespace bench {
@@ -99,7 +102,9 @@ corpus::corpus(const std::string& name_or_file, std::size_t bytes, std::string w
     encoded.push_back(bench::encoded(encoding, memory.utf8, 128 << 10));
     if (encoded.back().utf8.empty()) encoded.pop_back();
   }
-  for (const char* const encoding : {"Shift_JIS", "EUC-JP", "ISO-2022-JP", "EUC-KR", "GBK", "GB18030", "Big5"}) {
+  for (const utfilter::encoding several_bytes : utfilter::encodings()) {
+    if (!utfilter::detail::is_cjk(several_bytes)) continue;
+    const std::string encoding = to_string(several_bytes);
     const std::string text = is_of_languages(name) ? make_text_for(encoding, name, 192 << 10) : memory.utf8;
     multi_byte.push_back(in_charset(encoding, text, 128 << 10));
     if (multi_byte.back().utf8.empty()) multi_byte.pop_back();

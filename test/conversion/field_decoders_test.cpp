@@ -365,7 +365,7 @@ class forgets_at_a_full_output : public mock_codec<utf16be> {
   }
 };
 
-// encoding_rs before April 2026 (change 126), Big5, Shift_JIS and EUC-KR: it forgot a lead byte if an empty piece
+// encoding_rs before April 2026 (change 126), in three encodings of two bytes: it forgot a lead byte if an empty piece
 // followed, or if the output was full.
 BOOST_AUTO_TEST_CASE(encoding_rs_126_an_empty_piece_inside_a_character_changes_nothing) {
   const texts::text32 text = U"\u20AC\U0001F600";

@@ -117,11 +117,7 @@ std::vector<setup> every_setup() {
   std::vector<setup> all;
   for (const filter_kind kind : {filter_kind::validator, filter_kind::utf16_decoder, filter_kind::decoder,
                                  filter_kind::encoder, filter_kind::bom}) {
-    for (const auto e : {encoding::detect,     encoding::utf8,          encoding::utf16,   encoding::utf16le,
-                         encoding::utf16be,    encoding::utf32,         encoding::utf32le, encoding::utf32be,
-                         encoding::cesu8,      encoding::modified_utf8, encoding::latin1,  encoding::windows1252,
-                         encoding::iso8859_11, encoding::shift_jis,     encoding::euc_jp,  encoding::iso_2022_jp,
-                         encoding::euc_kr,     encoding::gbk,           encoding::gb18030, encoding::big5}) {
+    for (const encoding e : conformance::known_encodings) {
       if (kind == filter_kind::validator && e != encoding::utf8) continue;
       for (const on_error policy : every::policy)
         for (const bom b : every::mark) {

@@ -6,6 +6,7 @@
 #define BOOST_TEST_MODULE repeated_errors
 #include <boost/test/unit_test.hpp>
 
+#include "support/encoding_rows.hpp"
 #include "support/outcomes.hpp"
 #include "support/tally.hpp"
 #include "support/texts.hpp"
@@ -33,65 +34,24 @@ using utfilter::errc;
 using utfilter::on_error;
 using std::string_literals::operator""s;
 
-/// An error that can repeat itself, with the repair that each policy makes of it. A repair is empty if the policy does
-/// not exist for this encoding.
-struct repeatable {
+/// An error that can repeat itself, in an encoding.
+struct repeatable : encoding_rows::repeatable {
   encoding from;
-  std::string bytes, escaped, as_windows1252;
 };
-const std::vector<repeatable> all_repeatable = {
-    {encoding::utf8, "\xFF", "\\xFF", "\xC3\xBF"},
-    {encoding::utf8, "\x80", "\\x80", "\xE2\x82\xAC"},
-    {encoding::utf8, "\xC3", "\\xC3", "\xC3\x83"},
-    {encoding::utf8, "\xE2\x82", "\\xE2\\x82", "\xC3\xA2\xE2\x80\x9A"},
-    {encoding::utf8, "\xF0\x9F\x98", "\\xF0\\x9F\\x98", "\xC3\xB0\xC5\xB8\xCB\x9C"},
-    {encoding::utf16le, "\x00\xD8"s, "\\u{D800}", ""},
-    {encoding::utf16le, "\x01\xDC"s, "\\u{DC01}", ""},
-    {encoding::utf16be, "\xDF\xFF"s, "\\u{DFFF}", ""},
-    {encoding::utf32le, "\x00\x00\x11\x00"s, "\\x00\\x00\\x11\\x00", ""},
-    {encoding::cesu8, "\xED\xA0\x80", "\\u{D800}", ""},
-    {encoding::modified_utf8, "\0"s, "\\x00", ""},
-    {encoding::modified_utf8, "\xC0", "\\xC0", ""},
-    {encoding::shift_jis, "\xFF", "\\xFF", ""},
-    {encoding::shift_jis, "\x85\x9F", "\\x85\\x9F", ""},
-    {encoding::euc_jp, "\x8F\xA1\xA1", "\\x8F\\xA1\\xA1", ""},
-    {encoding::iso_2022_jp, "\x80", "\\x80", ""},
-    {encoding::euc_kr, "\xC9\xA1", "\\xC9\\xA1", ""},
-    {encoding::gbk, "\xFF", "\\xFF", ""},
-    {encoding::gb18030, "\x84\x31\xA5\x30", "\\x84\\x31\\xA5\\x30", ""},
-    {encoding::big5, "\x81\xA1", "\\x81\\xA1", ""},
-};
+const std::vector<repeatable> all_repeatable = [] {
+  std::vector<repeatable> all;
+  for (const encoding_rows::row& row : encoding_rows::all())
+    for (const encoding_rows::repeatable& error : row.errors) all.push_back({error, row.value});
+  return all;
+}();
 
-/// What may stand after a run of an error: a text, its UTF-8, and whether it takes the last error of the run away,
-/// because the two make a character.
-struct tail {
-  std::string bytes, utf8;
-  bool completes;
-};
+/// What may stand after a run of an error.
+using tail = encoding_rows::repeatable::tail;
 std::vector<tail> tails_of(const repeatable& r) {
-  switch (r.from) {
-    case encoding::utf16le:
-      if (r.bytes[1] == '\xD8') return {{"a\0"s, "a", false}, {"\x00\xDC"s, "\xF0\x90\x80\x80", true}};
-      return {{"a\0"s, "a", false}};
-    case encoding::utf16be: return {{"\0a"s, "a", false}};
-    case encoding::utf32le: return {{"a\0\0\0"s, "a", false}};
-    case encoding::cesu8: return {{"a", "a", false}, {"\xED\xB0\x80", "\xF0\x90\x80\x80", true}};
-    case encoding::modified_utf8:
-      if (r.bytes == "\xC0") return {{"a", "a", false}, {"\x80", "\0"s, true}};
-      return {{"a", "a", false}};
-    case encoding::shift_jis:
-    case encoding::euc_jp:
-    case encoding::iso_2022_jp:
-    case encoding::euc_kr:
-    case encoding::gbk:
-    case encoding::gb18030:
-    case encoding::big5: return {{"a", "a", false}};
-    default:
-      if (r.bytes == "\xC3") return {{"a", "a", false}, {"\xA9", "\xC3\xA9", true}};
-      if (r.bytes == "\xE2\x82") return {{"a", "a", false}, {"\xAC", "\xE2\x82\xAC", true}};
-      if (r.bytes == "\xF0\x9F\x98") return {{"a", "a", false}, {"\x80", "\xF0\x9F\x98\x80", true}};
-      return {{"a", "a", false}, {"\xC3\xA9", "\xC3\xA9", false}};
-  }
+  const bool little = r.from == encoding::utf16le || r.from == encoding::utf32le;
+  std::vector<tail> tails = {{texts::code_units(utfilter::code_unit_size(r.from), little, {'a'})[0], "a", false}};
+  tails.insert(tails.end(), r.tails.begin(), r.tails.end());
+  return tails;
 }
 
 std::string repair_of(const repeatable& r, on_error policy) {

@@ -10,6 +10,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/conformance_setups.hpp"
+#include "support/encoding_rows.hpp"
 #include "support/escape_controls_reference.hpp"
 #include "support/exhaustive.hpp"
 #include "support/policies.hpp"
@@ -204,21 +205,7 @@ class exploration {
 };
 
 /// Bytes of every kind that begin, continue or end a character or a byte order mark in the encoding.
-std::string_view kinds_of_bytes(encoding e) {
-  if (code_unit_size(e) == 2) return "\x00\x0A\x41\xD8\xDB\xDC\xFE\xFF"sv;
-  if (code_unit_size(e) == 4) return "\x00\x0A\x10\x11\xD8\xFE\xFF"sv;
-  if (is_single_byte(e)) return "\x0A\x41\x80\xDB\xE9"sv;
-  if (e == encoding::cesu8) return "\x0A\x41\x80\xA0\xB0\xBF\xC2\xE0\xE1\xED"sv;
-  if (e == encoding::modified_utf8) return "\x00\x0A\x41\x80\x81\xA0\xB0\xC0\xC1\xE1\xED"sv;
-  if (e == encoding::shift_jis) return "\x0A\x41\x7F\x80\x81\x85\xA0\xB1\xF0\xFC\xFD"sv;
-  if (e == encoding::euc_jp) return "\x0A\x41\x80\x8E\x8F\xA1\xA9\xB0\xDF\xE0\xFE\xFF"sv;
-  if (e == encoding::iso_2022_jp) return "\x0A\x0E\x1B\x20\x24\x28\x29\x40\x41\x42\x49\x4A\x5C\x7E\x80"sv;
-  if (e == encoding::euc_kr) return "\x0A\x40\x41\x5B\x7F\x80\x81\xA1\xB0\xC9\xFF"sv;
-  if (e == encoding::gbk || e == encoding::gb18030) return "\x0A\x2F\x30\x35\x41\x7F\x80\x81\x84\xA6\xE3\xF4\xFF"sv;
-  if (e == encoding::big5) return "\x0A\x40\x62\x7F\x80\x81\x88\xA1\xA4\xFF"sv;
-  if (e == encoding::detect) return "\x00\x0A\x41\x80\xBB\xBF\xC2\xEF\xFE\xFF"sv;
-  return "\x0A\x41\x80\x90\xA0\xBB\xBF\xC2\xE0\xE1\xED\xEF\xF0\xF1\xF4"sv;
-}
+std::string_view kinds_of_bytes(encoding e) { return encoding_rows::of(e).kinds; }
 
 /// The same for text in UTF-8 that is encoded. For ISO-2022-JP also the bytes of U+00A5, U+203E and U+3042, which are
 /// in other character sets, and of controls that it lacks.
@@ -233,12 +220,6 @@ conformance::setup setup_of(filter_kind kind, encoding text, bom b) {
   p.bom = b;
   return {kind, text, p};
 }
-
-constexpr encoding all_encodings[] = {
-    encoding::detect,      encoding::utf8,        encoding::utf16,      encoding::utf16le,   encoding::utf16be,
-    encoding::utf32,       encoding::utf32le,     encoding::utf32be,    encoding::cesu8,     encoding::modified_utf8,
-    encoding::latin1,      encoding::windows1252, encoding::iso8859_11, encoding::shift_jis, encoding::euc_jp,
-    encoding::iso_2022_jp, encoding::euc_kr,      encoding::gbk,        encoding::gb18030,   encoding::big5};
 
 std::string all_bytes() {
   std::string bytes;
@@ -283,7 +264,7 @@ void explore_boms(std::string_view tried) {
   const bytes_by_place path{"\x00\x41\xBB\xBF\xEF\xFE\xFF"sv};
   sum all;
   for (const bom b : every::mark) {
-    for (const encoding e : all_encodings) {
+    for (const encoding e : conformance::known_encodings) {
       if (transcoder::why_not_encoding(e, b) == nullptr) all.explore(setup_of(filter_kind::encoder, e, b), path, tried);
       if (utfilter::bom_codec::why_not(b, e) == nullptr) all.explore(setup_of(filter_kind::bom, e, b), path, tried);
       if (transcoder::why_not_decoding(e, b, encoding::utf8) == nullptr)
@@ -302,7 +283,7 @@ void explore_boms(std::string_view tried) {
 BOOST_AUTO_TEST_CASE(every_state_of_text_follows_the_reference) {
   const std::string tried = all_bytes();
   sum all;
-  for (const encoding e : all_encodings) {
+  for (const encoding e : conformance::known_encodings) {
     all.explore(setup_of(filter_kind::decoder, e, bom::automatic), {kinds_of_bytes(e)}, tried);
     if (e == encoding::detect) continue;
     all.explore(setup_of(filter_kind::encoder, e, bom::automatic), {kinds_of_bytes_to(e)}, tried);
@@ -342,6 +323,6 @@ BOOST_AUTO_TEST_CASE(every_state_of_text_follows_the_reference_for_every_byte, *
   for (const encoding e :
        {encoding::utf8, encoding::cesu8, encoding::modified_utf8, encoding::utf16le, encoding::utf16be})
     all.explore(setup_of(filter_kind::decoder, e, bom::automatic), {bytes, bytes, kinds_of_bytes(e)}, bytes);
-  for (const encoding e : all_encodings)
+  for (const encoding e : conformance::known_encodings)
     if (e != encoding::detect) all.explore(setup_of(filter_kind::encoder, e, bom::automatic), {bytes, kinds}, bytes);
 }

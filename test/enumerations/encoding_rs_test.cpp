@@ -9,7 +9,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/brief.hpp"
-#include "support/conformance_reference.hpp"
+#include "support/conformance_vocabulary.hpp"
 #include "support/tally.hpp"
 
 #include <utfilter/decoder.hpp>
@@ -45,13 +45,12 @@ struct known {
   utfilter::encoding ours;
   std::string_view label;
 };
-constexpr known encodings[] = {{encoding::shift_jis, utfilter::encoding::shift_jis, "shift_jis"},
-                               {encoding::euc_jp, utfilter::encoding::euc_jp, "euc-jp"},
-                               {encoding::iso_2022_jp, utfilter::encoding::iso_2022_jp, "iso-2022-jp"},
-                               {encoding::euc_kr, utfilter::encoding::euc_kr, "euc-kr"},
-                               {encoding::gbk, utfilter::encoding::gbk, "gbk"},
-                               {encoding::gb18030, utfilter::encoding::gb18030, "gb18030"},
-                               {encoding::big5, utfilter::encoding::big5, "big5"}};
+const std::vector<known> encodings = [] {
+  std::vector<known> all;
+  for (const utfilter::encoding e : utfilter::encodings())
+    if (utfilter::detail::is_cjk(e)) all.push_back({conformance::to_reference(e), e, encoding_name(e)});
+  return all;
+}();
 
 //--------------------------------------------------------------------------------------- texts, as encoding_rs.rs writes
 

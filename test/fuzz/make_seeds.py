@@ -5,6 +5,7 @@ the order of its choices."""
 import itertools
 import json
 import pathlib
+import re
 import shutil
 import unicodedata
 
@@ -14,10 +15,9 @@ HEADER = 64
 
 # In the order of the enumerators: of the library, of the conformance tests (ENCODINGS, KINDS), and of chain.cpp
 # (BEHAVIOURS).
-ENCODINGS = ["detect", "utf8", "utf16", "utf16le", "utf16be", "utf32", "utf32le", "utf32be", "cesu8", "latin1", "windows1252", "iso8859_11",
-             "shift_jis", "euc_jp", "iso_2022_jp", "euc_kr", "gbk", "gb18030", "big5", "modified_utf8"]
-ON_ERROR = ["strict", "stop", "replace", "skip", "escape", "keep", "windows1252"]
-BOM = ["automatic", "keep", "strip", "add", "require", "reject"]
+WORDS = (HERE.parent / "support" / "reference_items.hpp").read_text(encoding="utf-8")
+ENCODINGS, ON_ERROR, BOM = (re.findall(r"EACH\((\w+)\)", re.search(rf"#define UTFILTER_TEST_{name}\(EACH\)((?:.*\\\n)*.*)", WORDS)[1])
+                            for name in ("ENCODINGS", "ON_ERRORS", "BOMS"))
 KINDS = ["validator", "utf16_decoder", "decoder", "encoder", "bom"]
 BEHAVIOURS = ["all", "one", "none", "end", "failure"]
 

@@ -9,6 +9,7 @@
 #include "support/brief.hpp"
 #include "support/conformance_vocabulary.hpp"
 #include "support/counting_new.hpp"
+#include "support/encoding_rows.hpp"
 #include "support/exhaustive.hpp"
 #include "support/lines_reference.hpp"
 #include "support/outcomes.hpp"
@@ -262,42 +263,6 @@ void check_places(std::string_view text, const setting& s, tally& all) {
 
 //----------------------------------------------------------------------------------------------------- boundary strings
 
-/// Boundary bytes or code units of an encoding: line feed, carriage return, characters of every size, byte order marks,
-/// and errors.
-std::vector<std::string> boundary_units(encoding e) {
-  std::vector<std::string> units;
-  const auto wide = [&](std::size_t size, bool big, std::initializer_list<std::uint32_t> list) {
-    for (const std::string& unit : texts::code_units(size, !big, list)) units.push_back(unit);
-    units.push_back("\n");  // part of a code unit
-  };
-  switch (e) {
-    case encoding::detect:
-      return {"\n", "\r", "A", "\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF", "\0"s, "\0\n"s, "\xFF", "\xEF\xBB"};
-    case encoding::utf16:
-    case encoding::utf16be: wide(2, true, {0x000A, 0x000D, 0x00E9, 0x20AC, 0xD83D, 0xDE00, 0xFEFF, 0xFFFE}); break;
-    case encoding::utf16le: wide(2, false, {0x000A, 0x000D, 0x00E9, 0x20AC, 0xD83D, 0xDE00, 0xFEFF, 0x0A0A}); break;
-    case encoding::utf32:
-    case encoding::utf32be: wide(4, true, {0x0A, 0x0D, 0xE9, 0xD800, 0xFEFF, 0x10FFFF, 0x110000, 0xFFFE0000}); break;
-    case encoding::utf32le: wide(4, false, {0x0A, 0x0D, 0xE9, 0xD800, 0xFEFF, 0x10FFFF, 0x0A0A0A0A}); break;
-    case encoding::cesu8:
-      return {"\n", "\r", "A", "\x80", "\xC3", "\xE2\x82", "\xAC", "\xED\xA0\xBD", "\xED\xB8\x80", "\xF0"};
-    case encoding::modified_utf8:
-      return {"\n", "\r", "\xC0\x80", "\x80", "\xC0", "\xE2\x82", "\xED\xA0\xBD", "\xED\xB8\x80", std::string(1, '\0')};
-    case encoding::latin1:
-    case encoding::windows1252: return {"\n", "\r", "A", "\x80", "\xE9"};
-    case encoding::iso8859_11: return {"\n", "\r", "A", "\x80", "\xDB"};
-    case encoding::shift_jis: return {"\n", "\r", "A", "\x82\xA0", "\x81", "\xB1", "\xFF"};
-    case encoding::euc_jp: return {"\n", "\r", "\xA4\xA2", "\x8F\xB0", "\xA1", "\x8F\xA2\xB7", "\x8E", "\x80"};
-    case encoding::iso_2022_jp: return {"\n", "\r", "\x1B$B", "\x1B(B", "\x1B(J", "$\"", "\x5C", "\x1B", "\x80"};
-    case encoding::euc_kr: return {"\n", "\r", "A", "\xB0\xA1", "\x81", "\xC9", "\xFF"};
-    case encoding::gbk:
-    case encoding::gb18030: return {"\n", "\r", "0", "\x81\x30\x81\x30", "\x81", "\xA2\xE3", "\x80", "\xFF"};
-    case encoding::big5: return {"\n", "\r", "A", "\xA4\x40", "\x88\x62", "\x88", "\xFF"};
-    default: return {"\n", "\r", "A", "\x80", "\xC3", "\xE2\x82", "\xAC", "\xF0\x9F\x98", "\xEF\xBB\xBF", "\xFF"};
-  }
-  return units;
-}
-
 using boundary_texts::for_each_string;
 
 /// Every policy, with replacements that look like the ends of lines, and with limits.
@@ -336,7 +301,7 @@ void check_strings(std::size_t most, std::size_t nth, std::size_t longest) {
   tally cuts, places;
   std::size_t turn = 0;
   for_each_setting([&](const setting& s) {
-    for_each_string(boundary_units(s.from), most, [&](const std::string& text) {
+    for_each_string(encoding_rows::of(s.from).in_lines, most, [&](const std::string& text) {
       if (turn++ % nth != 0) return;
       check_cuts(text, s, longest, cuts);
       if (turn % 3 == 0 && s.from != encoding::iso_2022_jp) check_places(text, s, places);  // it has no checkpoints

@@ -4,6 +4,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/brief.hpp"
+#include "support/encoding_rows.hpp"
 #include "support/files.hpp"
 #include "support/policies.hpp"
 #include "support/same_report.hpp"
@@ -314,61 +315,10 @@ class short_text {
   std::uint64_t turn_ = 0;
 };
 
-/// Bytes and code units at which a cut may go wrong.
+/// Bytes and code units at which a cut may go wrong. (In UTF-16 and UTF-32 the first two are parts of a code unit.)
 std::vector<std::string> boundary_units(encoding e) {
-  std::vector<std::string> units = {"\n", "A"};  // in UTF-16 and UTF-32 parts of a code unit
-  const auto wide = [&](std::size_t size, bool big, std::initializer_list<std::uint32_t> list) {
-    for (const std::string& unit : texts::code_units(size, !big, list)) units.push_back(unit);
-  };
-  switch (e) {
-    case encoding::detect:
-      for (const char* one : {"\xEF\xBB\xBF", "\xFF\xFE", "\xFE\xFF", "\xE2\x82", "\r", "\xFF"})
-        units.emplace_back(one);
-      units.emplace_back("\0", 1);
-      units.emplace_back("\n\0", 2);
-      break;
-    case encoding::utf16le: wide(2, false, {0x000A, 0x000D, 0x0A41, 0x0A00, 0xD83D, 0xDE00, 0xFEFF, 0x0A0A}); break;
-    case encoding::utf16: wide(2, true, {0xFFFE}); [[fallthrough]];
-    case encoding::utf16be: wide(2, true, {0x000A, 0x000D, 0x0A41, 0x0A00, 0xD83D, 0xDE00, 0xFEFF, 0x0A0A}); break;
-    case encoding::utf32le: wide(4, false, {0x0A, 0x0A00, 0xD800, 0xFEFF, 0x10FFFF, 0x0A000000}); break;
-    case encoding::utf32: wide(4, true, {0xFFFE0000}); [[fallthrough]];
-    case encoding::utf32be: wide(4, true, {0x0A, 0x0A00, 0xD800, 0xFEFF, 0x10FFFF, 0x0A000000}); break;
-    case encoding::cesu8:
-      for (const char* one : {"\r", "\xED\xA0\x81", "\xED\xB0\x80", "\xED", "\xA0", "\xEF\xBB\xBF", "\xFF"})
-        units.emplace_back(one);
-      break;
-    case encoding::modified_utf8:
-      for (const char* one : {"\xC0\x80", "\xED\xA0\x81", "\xED\xB0\x80", "\xED", "\xA0", "\xC0", "\xFF"})
-        units.emplace_back(one);
-      units.emplace_back("\0", 1);
-      break;
-    case encoding::latin1:
-    case encoding::windows1252:
-    case encoding::koi8r:
-    case encoding::iso8859_11:
-      for (const char* one : {"\r", "\x85", "\x8A", "\xE9", "\xEF\xBB\xBF", "\xDB"}) units.emplace_back(one);
-      break;
-    case encoding::shift_jis:
-      for (const char* one : {"\r", "\x82\xA0", "\x82", "\xA0", "\xB1", "\x5C"}) units.emplace_back(one);
-      break;
-    case encoding::euc_jp:
-      for (const char* one : {"\r", "\xA4\xA2", "\x8F", "\xB0", "\x8E", "\x80"}) units.emplace_back(one);
-      break;
-    case encoding::euc_kr:
-      for (const char* one : {"\r", "\xB0\xA1", "\x81", "\xC9", "\x5B", "\xFF"}) units.emplace_back(one);
-      break;
-    case encoding::gbk:
-    case encoding::gb18030:
-      for (const char* one : {"\r", "\x81\x30", "\x81", "\x30", "\xC4\xE3", "\xFF"}) units.emplace_back(one);
-      break;
-    case encoding::big5:
-      for (const char* one : {"\r", "\xA4\x40", "\x88\x62", "\x88", "\x40", "\xFF"}) units.emplace_back(one);
-      break;
-    default:
-      for (const char* one : {"\r", "\xE2", "\x82", "\xAC", "\xF0\x9F\x98\x80", "\xEF\xBB\xBF", "\xFF", "\xC3"})
-        units.emplace_back(one);
-  }
-  return units;
+  using encoding_rows::operator+;
+  return std::vector<std::string>{"\n", "A"} + encoding_rows::of(e).in_ranges;
 }
 
 bool makes_sense(encoding from, bom mark, on_error policy) {

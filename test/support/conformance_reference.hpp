@@ -315,20 +315,8 @@ inline std::vector<byte_order_mark> byte_order_marks(encoding e) {
     case encoding::utf32: return {be32, le32};
     case encoding::utf32be: return {be32};
     case encoding::utf32le: return {le32};
-    case encoding::cesu8:
-    case encoding::modified_utf8:
-    case encoding::latin1:
-    case encoding::windows1252:
-    case encoding::iso8859_11:
-    case encoding::shift_jis:
-    case encoding::euc_jp:
-    case encoding::iso_2022_jp:
-    case encoding::euc_kr:
-    case encoding::gbk:
-    case encoding::gb18030:
-    case encoding::big5: break;
+    default: return {};  // text in other encodings begins with no signature
   }
-  return {};
 }
 
 inline bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }

@@ -81,30 +81,7 @@ const char* name_of(T value, const char* const (&names)[N]) {
   const auto i = static_cast<std::size_t>(value);
   return i < N ? names[i] : "?";
 }
-constexpr const char* on_error_names[] = {"strict", "stop", "replace", "skip", "escape", "keep", "windows1252"};
-constexpr const char* bom_names[] = {"automatic", "keep", "strip", "add", "require", "reject"};
-/// The encodings that the reference knows, by its numbers.
-constexpr const char* encoding_names[] = {"detect",      "utf8",       "utf16",     "utf16le", "utf16be",
-                                          "utf32",       "utf32le",    "utf32be",   "cesu8",   "latin1",
-                                          "windows1252", "iso8859_11", "shift_jis", "euc_jp",  "iso_2022_jp",
-                                          "euc_kr",      "gbk",        "gb18030",   "big5",    "modified_utf8"};
 constexpr const char* filter_names[] = {"utf8_validator", "utf16_to_utf8", "to_utf8", "from_utf8", "bom_filter"};
-constexpr const char* errc_names[] = {"none",
-                                      "unexpected_continuation",
-                                      "truncated_sequence",
-                                      "overlong",
-                                      "surrogate",
-                                      "out_of_range",
-                                      "forbidden_length",
-                                      "unused_byte",
-                                      "unpaired_high_surrogate",
-                                      "unpaired_low_surrogate",
-                                      "incomplete_at_end",
-                                      "missing_bom",
-                                      "unexpected_bom",
-                                      "unmappable",
-                                      "unassigned",
-                                      "control"};
 
 inline std::string name_of(encoding e) {
   const std::optional<reference::encoding> known = find_in_reference(e);

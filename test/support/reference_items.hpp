@@ -15,51 +15,29 @@ namespace conformance::reference {
 
 //----------------------------------------------------------------------------------------------------------- vocabulary
 
-enum class encoding {
-  detect,
-  utf8,
-  utf16,
-  utf16le,
-  utf16be,
-  utf32,
-  utf32le,
-  utf32be,
-  cesu8,
-  latin1,
-  windows1252,
-  iso8859_11,
-  shift_jis,
-  euc_jp,
-  iso_2022_jp,
-  euc_kr,
-  gbk,
-  gb18030,
-  big5,
-  modified_utf8
-};
+// The words of each enumeration, which the library has, too: LIST(EACH) is EACH(word) for every word.
+// clang-format off
+#define UTFILTER_TEST_ENCODINGS(EACH) \
+  EACH(detect) EACH(utf8) EACH(utf16) EACH(utf16le) EACH(utf16be) EACH(utf32) EACH(utf32le) EACH(utf32be) EACH(cesu8) \
+  EACH(latin1) EACH(windows1252) EACH(iso8859_11) EACH(shift_jis) EACH(euc_jp) EACH(iso_2022_jp) EACH(euc_kr) \
+  EACH(gbk) EACH(gb18030) EACH(big5) EACH(modified_utf8)
+#define UTFILTER_TEST_ERRCS(EACH) \
+  EACH(unexpected_continuation) EACH(truncated_sequence) EACH(overlong) EACH(surrogate) EACH(out_of_range) \
+  EACH(forbidden_length) EACH(unused_byte) EACH(unpaired_high_surrogate) EACH(unpaired_low_surrogate) \
+  EACH(incomplete_at_end) EACH(missing_bom) EACH(unexpected_bom) EACH(unmappable) EACH(unassigned) EACH(control)
+#define UTFILTER_TEST_ON_ERRORS(EACH) \
+  EACH(strict) EACH(stop) EACH(replace) EACH(skip) EACH(escape) EACH(keep) EACH(windows1252)
+#define UTFILTER_TEST_BOMS(EACH) EACH(automatic) EACH(keep) EACH(strip) EACH(add) EACH(require) EACH(reject)
+// clang-format on
 
+#define UTFILTER_TEST_WORD(word) word,
+#define UTFILTER_TEST_NAME(word) #word,
+
+enum class encoding { UTFILTER_TEST_ENCODINGS(UTFILTER_TEST_WORD) };
 /// The kinds of errors. In UTF-8 each error is one maximal subpart of an ill-formed subsequence (Unicode D93b).
-enum class errc {
-  none,
-  unexpected_continuation,
-  truncated_sequence,
-  overlong,
-  surrogate,
-  out_of_range,
-  forbidden_length,
-  unused_byte,
-  unpaired_high_surrogate,
-  unpaired_low_surrogate,
-  incomplete_at_end,
-  missing_bom,
-  unexpected_bom,
-  unmappable,
-  unassigned,
-  control,
-};
-
-enum class on_error { strict, stop, replace, skip, escape, keep, windows1252 };
-enum class bom { automatic, keep, strip, add, require, reject };
+enum class errc { none, UTFILTER_TEST_ERRCS(UTFILTER_TEST_WORD) };
+enum class on_error { UTFILTER_TEST_ON_ERRORS(UTFILTER_TEST_WORD) };
+enum class bom { UTFILTER_TEST_BOMS(UTFILTER_TEST_WORD) };
 enum class filter_kind { validator, utf16_decoder, decoder, encoder, bom };
 
 constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
