@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """contributing_test.py SOURCE CXX STREAMS CORE: follows the recipes of CONTRIBUTING.md in a copy of the sources: adds a
-policy, an encoding of one byte per character, and another encoding.
+policy, an encoding of one byte per character, another encoding, and a recipe for logs.
 
 A recipe must name each file that this test changes. With the enumerator alone, the compiler must name the place that
 lacks it. Then the test compiles only the changed files, and links them with the library, STREAMS and CORE, which was
 built without the changes. If a program can use what was added, no other file of the library had to be changed.
 
-The files, functions and macros that CONTRIBUTING.md names must exist. The examples must be as short as it says.
+The files, functions and macros that CONTRIBUTING.md names must exist. The examples must be as short as it says. What
+the recipes do not name must not be needed: no test lists the encodings by hand.
 """
 import pathlib
 import re
@@ -17,8 +18,11 @@ import tempfile
 
 SOURCE, CXX, LIBRARIES = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
 PAGE = (SOURCE / "CONTRIBUTING.md").read_text(encoding="utf-8")
-COPIED = ["CMakeLists.txt", "doc/encodings.md", "include", "src", "test/data/single_byte", "test/support"]
+COPIED = ["CMakeLists.txt", "cmake", "doc", "include", "src", "test/data/single_byte", "test/doc", "test/encodings",
+          "test/logging", "test/support"]
 CODE = (".cpp", ".hpp", ".inc")
+# These files have what a test must know about each encoding.
+HAS_ROWS = ["conformance_reference.hpp", "encoding_rows.hpp", "encoding_test.cpp"]
 cases, wrong = 0, []
 
 
@@ -53,6 +57,11 @@ class Tree:
         said = self.compiler(file, "-fsyntax-only")
         errors = re.findall(r"error: (.*)", said)
         check(len(errors) == 1 and enumerator in errors[0] and "not handled in switch" in errors[0], f"{file}: {said}")
+
+    def accepts(self, code, *options):
+        """Checks that the compiler accepts this code."""
+        (self.folder / "accepted.cpp").write_text(code, encoding="utf-8")
+        check(not (said := self.compiler("accepted.cpp", "-fsyntax-only", *options)), said)
 
     def compiles(self, *files):
         for file in files:
@@ -95,6 +104,13 @@ class Recipe:
             place = next(i for i, line in enumerate(lines) if line.strip() == before)
         changed.write_text("\n".join([*lines[:place], text, *lines[place:], ""]), encoding="utf-8")
 
+    def replaces(self, file, pattern, by):
+        """Replaces one place in a file."""
+        changed = self.changes(file)
+        text, number = re.subn(pattern, by, changed.read_text(encoding="utf-8"))
+        check(number == 1, f"{file} has {number} places of {pattern}")
+        changed.write_text(text, encoding="utf-8")
+
 
 def policy(tree):
     """A policy that writes a number sign for each error."""
@@ -103,9 +119,10 @@ def policy(tree):
     text = header.read_text(encoding="utf-8")
     end = text.index("\n};", text.index("enum class on_error {"))
     header.write_text(text[:end] + "\n  marked," + text[end:], encoding="utf-8")
-    recipe.changes("test/support/conformance_vocabulary.hpp")
     for file in "src/codecs/repair.cpp", "test/support/conformance_vocabulary.hpp":
         tree.misses(file, "marked")
+    recipe.replaces("test/support/reference_items.hpp", r"(#define UTFILTER_TEST_ON_ERRORS.*\n.*)", r"\1 EACH(marked)")
+    check(not tree.compiler("test/support/conformance_vocabulary.hpp", "-fsyntax-only"), "the tests lack more than a word")
     recipe.adds("src/codecs/repair.cpp", "    case on_error::marked: buffer[0] = '#'; return made(1);",
                 before="case on_error::replace: break;")
     tree.compiles("src/codecs/repair.cpp")
@@ -147,6 +164,18 @@ def encodings(tree):
     recipe.adds("include/utfilter/encoding.hpp", "  /// Of this test. Names: x-toy.\n  toy,", before="};")
     tree.misses("src/encodings/rows.cpp", "toy")
     recipe.adds("src/encodings/rows.inc", "UTFILTER_ROW(toy)")
+    for file in "doc/encodings.md", "test/encodings/encoding_test.cpp":
+        recipe.changes(file)
+    recipe.replaces("test/support/reference_items.hpp", r"EACH\(modified_utf8\)\n", "EACH(modified_utf8) EACH(toy)\n")
+    tree.misses("test/support/conformance_reference.hpp", "toy")
+    recipe.replaces("test/support/conformance_reference.hpp", r"( +)case encoding::(shift_jis: return \w+_)shift_jis",
+                    r"\1case encoding::toy:\n\g<0>")
+    recipe.replaces("test/support/encoding_rows.hpp", r"(.*single_byte_row\(encoding::)latin1", r"\1toy, {}),\n\g<0>")
+    tree.accepts("""
+#include "support/boundary_texts.hpp"
+#include "support/conformance_setups.hpp"
+static_assert(conformance::to_reference(utfilter::encoding::toy) == conformance::reference::encoding::toy);
+""")
     recipe.changes("src/encodings/toy.cpp").write_text("""
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/reference.hpp"
@@ -228,15 +257,58 @@ int main() {
 """)
 
 
+def log_recipe(tree):
+    """A recipe for a library Toylog."""
+    recipe = Recipe(tree, "A recipe for logs.")
+    recipe.changes("cmake/libraries.txt")
+    recipe.adds("doc/log_recipes.md", """
+## Toylog
+
+<!-- header: toylog -->
+```cpp
+#include "printable_line.hpp"
+
+#include <cstdio>
+
+inline void log(std::string_view text) { std::fputs(printable_line(text).c_str(), stdout); }
+```""")
+    checker = tree.folder / "test/doc/recipes_test.py"
+    said = run(sys.executable, "-B", checker, tree.folder).stdout
+    check("recipe_*_test.cpp do not measure toylog" in said, said)
+    recipe.changes("test/logging/recipe_toylog_test.cpp").write_text(
+        '#include <log_recipes/toylog.hpp>\nint main() { row("Toylog", log); }\n', encoding="utf-8")
+    said = run(sys.executable, "-B", checker, tree.folder).stdout
+    check("measure Toylog, which is not in logs.md" in said, said)
+    recipe.replaces("doc/logs.md", r"\n\| \[Poco\]", r"\n| [Toylog](log_recipes.md#toylog) | 5 | the line | 1 / 2 |\g<0>")
+    said = run(sys.executable, "-B", checker, tree.folder).stdout
+    check(said.endswith(", 0 failed\n"), said)
+    extract = run(sys.executable, "-B", tree.folder / "test/doc/extract.py", tree.folder / "doc/log_recipes.md", tree.folder)
+    check("log_recipes/toylog.hpp" in extract.stdout, extract.stderr)
+    tree.accepts("#include <log_recipes/toylog.hpp>\n", f"-I{tree.folder}")
+
+
+def lists():
+    """Checks that no test lists the encodings: it takes them from the library, from the reference, or from the rows."""
+    rows = (SOURCE / "src/encodings/rows.inc").read_text(encoding="utf-8")
+    several_bytes = re.findall(r"^UTFILTER_CJK_ROW\((\w+)\)", rows, re.MULTILINE)
+    check(len(several_bytes) > 4, "there are no rows of Chinese, Japanese and Korean encodings")
+    for file in sorted((SOURCE / "test").rglob("*.[ch]pp")):
+        text = file.read_text(encoding="utf-8")
+        check(file.name in HAS_ROWS or not all(re.search(rf"encoding::{name}\b", text) for name in several_bytes),
+              f"{file.relative_to(SOURCE)} names every encoding of several bytes")
+
+
 def names():
     """Checks that each name in code in the sections on layers and recipes is a file, or stands in the sources."""
     text = "".join(re.findall(r"^## (?:The layers|To add)$.*?(?=^## )", PAGE, re.MULTILINE | re.DOTALL))
-    files = [file for folder in ("include", "src", "test", "tools") for file in (SOURCE / folder).rglob("*")]
+    files = [file for folder in ("cmake", "doc", "include", "src", "test", "tools") for file in (SOURCE / folder).rglob("*")]
     paths = [f"/{file.relative_to(SOURCE).as_posix()}{'/' * file.is_dir()}" for file in [*files, *SOURCE.iterdir()]]
     words = {word for file in files if file.suffix in (*CODE, ".py") or file.name == "CMakeLists.txt"
              for word in re.findall(r"\w+", file.read_text(encoding="utf-8"))}
     for quoted, folder in re.findall(r"`([^`]+)`|^    ((?:src|include)/\w+/)", text, re.MULTILINE):
-        name = quoted or folder
+        name = (quoted or folder).removeprefix("// ").replace("recipe_NAME", "recipe_poco")
+        if name.startswith("cmake "):
+            continue
         is_code = "/" not in name and set(re.findall(r"\w+", name)) <= words
         check(is_code or any(path.endswith("/" + name) for path in paths),
               f"CONTRIBUTING.md names {name}, which does not exist")
@@ -251,7 +323,8 @@ def examples():
 
 names()
 examples()
-for recipe in policy, encodings:
+lists()
+for recipe in policy, encodings, log_recipe:
     with tempfile.TemporaryDirectory() as work:
         recipe(Tree(work))
 print(*wrong, sep="\n", end="\n" if wrong else "")
