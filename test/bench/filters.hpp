@@ -3,6 +3,7 @@
 #define UTFILTER_BENCH_FILTERS_HPP
 
 #include "bench.hpp"
+#include "support/identity_filter.hpp"
 
 #include <utfilter/utfilter.hpp>
 
@@ -19,34 +20,7 @@
 
 namespace bench {
 
-/// Passes everything on: shows the cost of Boost.Iostreams itself. It asks for the same buffer size as utf8_validator.
-struct identity_filter {
-  using char_type = char;
-  struct category : boost::iostreams::dual_use,
-                    boost::iostreams::filter_tag,
-                    boost::iostreams::multichar_tag,
-                    boost::iostreams::closable_tag,
-                    boost::iostreams::flushable_tag,
-                    boost::iostreams::optimally_buffered_tag {};
-  template <class Source>
-  std::streamsize read(Source& source, char* s, std::streamsize n) {
-    return boost::iostreams::read(source, s, n);
-  }
-  template <class Sink>
-  std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
-    return boost::iostreams::write(sink, s, n);
-  }
-  template <class Device>
-  void close(Device&, std::ios_base::openmode) {}
-  template <class Device>
-  bool flush(Device&) {
-    return true;
-  }
-  std::streamsize optimal_buffer_size() const {
-    static const std::streamsize same = utfilter::utf8_validator().optimal_buffer_size();
-    return same;
-  }
-};
+using devices::identity_filter;
 
 /// The end of an output chain. It looks at the text only if there is a verifier.
 struct sink {

@@ -2,6 +2,7 @@
 // calls to the neighbours is limited. Also: each piece that a filter hands on consists of whole characters.
 #define BOOST_TEST_MODULE economy
 #include "support/counting_new.hpp"
+#include "support/identity_filter.hpp"
 #include "support/outcomes.hpp"
 #include "support/test_devices.hpp"
 #include "support/texts.hpp"
@@ -24,6 +25,7 @@
 
 namespace io = boost::iostreams;
 using namespace utfilter;
+using devices::identity_filter;
 using devices::piecewise_source;
 using devices::recording_sink;
 using texts::repeated;
@@ -34,36 +36,6 @@ namespace {
 const std::string mixture = repeated("a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\n", 500);
 
 const std::streamsize our_link = utf8_validator().optimal_buffer_size();  // bytes
-
-/// Passes everything on unchanged, so that it shows the costs of Boost's own code. It has the size of one of our
-/// filters.
-struct identity_filter {
-  using char_type = char;
-  struct category : io::dual_use,
-                    io::filter_tag,
-                    io::multichar_tag,
-                    io::closable_tag,
-                    io::flushable_tag,
-                    io::optimally_buffered_tag {};
-  template <class Source>
-  std::streamsize read(Source& source, char* s, std::streamsize n) {
-    return io::read(source, s, n);
-  }
-  template <class Sink>
-  std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
-    return io::write(sink, s, n);
-  }
-  template <class Device>
-  void close(Device&, std::ios_base::openmode) {}
-  template <class Device>
-  bool flush(Device&) {
-    return true;
-  }
-  std::streamsize optimal_buffer_size() const { return our_link; }
-  void* as_large_as_ours[2] = {};
-};
-BOOST_IOSTREAMS_PIPABLE(identity_filter, 0)
-static_assert(sizeof(identity_filter) == sizeof(utf8_validator));
 
 /// Devices that allocate nothing.
 struct null_sink {
