@@ -52,11 +52,12 @@ class Tree:
                   *(f"-I{self.folder / folder}" for folder in ("include", "src", "test")), *options, self.folder / file)
         return ran.stderr if ran.returncode else ""
 
-    def misses(self, file, enumerator):
-        """Checks that the compiler names the enumerator that a switch in the file does not handle, and nothing else."""
+    def misses(self, file, enumerator, switches=1):
+        """Checks that the compiler names the enumerator that switches in the file do not handle, and nothing else."""
         said = self.compiler(file, "-fsyntax-only")
         errors = re.findall(r"error: (.*)", said)
-        check(len(errors) == 1 and enumerator in errors[0] and "not handled in switch" in errors[0], f"{file}: {said}")
+        named = [error for error in errors if enumerator in error and "not handled in switch" in error]
+        check(named == errors and len(errors) == switches, f"{file}: {said}")
 
     def accepts(self, code, *options):
         """Checks that the compiler accepts this code."""
@@ -104,11 +105,11 @@ class Recipe:
             place = next(i for i, line in enumerate(lines) if line.strip() == before)
         changed.write_text("\n".join([*lines[:place], text, *lines[place:], ""]), encoding="utf-8")
 
-    def replaces(self, file, pattern, by):
-        """Replaces one place in a file."""
+    def replaces(self, file, pattern, by, places=1):
+        """Replaces places in a file."""
         changed = self.changes(file)
         text, number = re.subn(pattern, by, changed.read_text(encoding="utf-8"))
-        check(number == 1, f"{file} has {number} places of {pattern}")
+        check(number == places, f"{file} has {number} places of {pattern}")
         changed.write_text(text, encoding="utf-8")
 
 
@@ -167,9 +168,9 @@ def encodings(tree):
     for file in "doc/encodings.md", "test/encodings/encoding_test.cpp":
         recipe.changes(file)
     recipe.replaces("test/support/reference_items.hpp", r"EACH\(modified_utf8\)\n", "EACH(modified_utf8) EACH(toy)\n")
-    tree.misses("test/support/conformance_reference.hpp", "toy")
+    tree.misses("test/support/conformance_reference.hpp", "toy", switches=2)
     recipe.replaces("test/support/conformance_reference.hpp", r"( +)case encoding::(shift_jis: return \w+_)shift_jis",
-                    r"\1case encoding::toy:\n\g<0>")
+                    r"\1case encoding::toy:\n\g<0>", places=2)
     recipe.replaces("test/support/encoding_rows.hpp", r"(.*single_byte_row\(encoding::)latin1", r"\1toy, {}),\n\g<0>")
     tree.accepts("""
 #include "support/boundary_texts.hpp"

@@ -315,7 +315,7 @@ inline std::vector<byte_order_mark> byte_order_marks(encoding e) {
     case encoding::utf32: return {be32, le32};
     case encoding::utf32be: return {be32};
     case encoding::utf32le: return {le32};
-    default: return {};  // text in other encodings begins with no signature
+    default: return {};  // text in other encodings begins with none
   }
 }
 
