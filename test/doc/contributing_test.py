@@ -7,7 +7,7 @@ lacks it. Then the test compiles only the changed files, and links them with the
 built without the changes. If a program can use what was added, no other file of the library had to be changed.
 
 The files, functions and macros that CONTRIBUTING.md names must exist. The examples must be as short as it says. What
-the recipes do not name must not be needed: no test lists the encodings by hand.
+the recipes do not name must not be needed: no test lists the encodings by hand, and no build the packages.
 """
 import pathlib
 import re
@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+from checks import check, finish
+
 SOURCE, CXX, LIBRARIES = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
 PAGE = (SOURCE / "CONTRIBUTING.md").read_text(encoding="utf-8")
 COPIED = ["CMakeLists.txt", "cmake", "doc", "include", "src", "test/data/single_byte", "test/doc", "test/encodings",
@@ -23,14 +26,6 @@ COPIED = ["CMakeLists.txt", "cmake", "doc", "include", "src", "test/data/single_
 CODE = (".cpp", ".hpp", ".inc")
 # These files have what a test must know about each encoding.
 HAS_ROWS = ["conformance_reference.hpp", "encoding_rows.hpp", "encoding_test.cpp"]
-cases, wrong = 0, []
-
-
-def check(passed, what):
-    global cases
-    cases += 1
-    if not passed:
-        wrong.append(what)
 
 
 def run(*command):
@@ -289,7 +284,8 @@ inline void log(std::string_view text) { std::fputs(printable_line(text).c_str()
 
 
 def lists():
-    """Checks that no test lists the encodings: it takes them from the library, from the reference, or from the rows."""
+    """Checks that no test lists the encodings: it takes them from the library, from the reference, or from the rows. And
+    that no build lists the packages of the libraries."""
     rows = (SOURCE / "src/encodings/rows.inc").read_text(encoding="utf-8")
     several_bytes = re.findall(r"^UTFILTER_CJK_ROW\((\w+)\)", rows, re.MULTILINE)
     check(len(several_bytes) > 4, "there are no rows of Chinese, Japanese and Korean encodings")
@@ -297,6 +293,12 @@ def lists():
         text = file.read_text(encoding="utf-8")
         check(file.name in HAS_ROWS or not all(re.search(rf"encoding::{name}\b", text) for name in several_bytes),
               f"{file.relative_to(SOURCE)} names every encoding of several bytes")
+    packages = re.findall(r"\blib[\w+-]+-dev\b", (SOURCE / "cmake/libraries.txt").read_text(encoding="utf-8"))
+    check(len(packages) > 15, "libraries.txt has no packages")
+    builds = [file for pattern in ("CMakeLists.txt", "Jamfile") for file in SOURCE.glob(f"test/**/{pattern}")]
+    for file in [SOURCE / "cmake/setup.sh", *builds]:
+        named = [package for package in packages if package in file.read_text(encoding="utf-8")]
+        check(not named, f"{file.relative_to(SOURCE)} names {named}, which cmake/libraries.txt has")
 
 
 def names():
@@ -328,6 +330,4 @@ lists()
 for recipe in policy, encodings, log_recipe:
     with tempfile.TemporaryDirectory() as work:
         recipe(Tree(work))
-print(*wrong, sep="\n", end="\n" if wrong else "")
-print(f"{cases} cases, {len(wrong)} failed")
-sys.exit(bool(wrong) or cases < 50)
+finish(50)

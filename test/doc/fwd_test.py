@@ -5,6 +5,9 @@ import pathlib
 import re
 import sys
 
+sys.dont_write_bytecode = True
+from checks import finish, same
+
 headers = pathlib.Path(sys.argv[1]) / "include" / "utfilter"
 # The end of a namespace of one line has no comment.
 DETAIL  = re.compile(r"^namespace detail \{\n(?:.*\n\}\n|(?:.*\n)*?\}  // namespace detail\n)", re.MULTILINE)
@@ -20,14 +23,10 @@ def types(header, ends):
 
 told  = types(headers / "fwd.hpp", (";", "="))
 there = set().union(*(types(h, ("{", "=")) for h in headers.glob("*.hpp") if h.name != "fwd.hpp"))
-wrong = [f"fwd.hpp lacks {name}" for name in sorted(there - told)]
-wrong += [f"fwd.hpp declares {name}, which does not exist" for name in sorted(told - there)]
+same(there, told, "fwd.hpp lacks", "fwd.hpp declares")
 text     = {h.name: h.read_text(encoding="utf-8") for h in headers.glob("*.hpp") if h.name != "utfilter.hpp"}
 included = set(re.findall(r"^#include <utfilter/(.*)>$", (headers / "utfilter.hpp").read_text(encoding="utf-8"), re.MULTILINE))
 optional = re.compile(r"^// layer: (logs|icu|uchardet|nfc)$", re.MULTILINE)
 should   = {name for name in text if not optional.search(text[name])}
-wrong += [f"utfilter.hpp does not include {name}" for name in sorted(should - included)]
-wrong += [f"utfilter.hpp includes {name}, which does not exist or needs another library" for name in sorted(included - should)]
-print(*wrong, sep="\n", end="\n" if wrong else "")
-print(f"{len(there) + len(should)} cases, {len(wrong)} failed")
-sys.exit(bool(wrong) or len(there) < 60)
+same(should, included, "utfilter.hpp does not include", "utfilter.hpp includes")
+finish(120)

@@ -4,10 +4,11 @@ import pathlib
 import re
 import sys
 
+sys.dont_write_bytecode = True
+from checks import finish, same
+
 source = pathlib.Path(sys.argv[1])
 page   = (source / "doc" / "errors.md").read_text(encoding="utf-8")
-wrong  = []
-cases  = 0
 
 
 def members(text, name):
@@ -21,9 +22,5 @@ for name, header in (("stream_report", "params.hpp"), ("error_info", "error.hpp"
     there = members((source / "include" / "utfilter" / header).read_text(encoding="utf-8"), name)
     table = re.search(rf"^\| member of `{name}` \| \|\n\|---\|---\|\n((?:\|.*\n)+)", page, re.MULTILINE)
     told  = set(re.findall(r"`([\w()]+)`", " ".join(row.split("|")[1] for row in table[1].splitlines()))) if table else set()
-    cases += len(there)
-    wrong += [f"errors.md does not list {name}::{member}" for member in sorted(there - told)]
-    wrong += [f"errors.md lists {name}::{member}, which does not exist" for member in sorted(told - there)]
-print(*wrong, sep="\n", end="\n" if wrong else "")
-print(f"{cases} cases, {len(wrong)} failed")
-sys.exit(bool(wrong) or cases < 15)
+    same(there, told, f"errors.md does not list {name}'s", f"errors.md lists {name}'s")
+finish(30)

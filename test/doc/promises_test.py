@@ -5,17 +5,12 @@ import pathlib
 import re
 import sys
 
+sys.dont_write_bytecode = True
+from checks import check, finish
+
 source = pathlib.Path(sys.argv[1])
 text   = (source / "doc" / "promises.md").read_text(encoding="utf-8")
 build  = "".join(file.read_text(encoding="utf-8") for file in (source / "test").glob("**/CMakeLists.txt"))
-cases, wrong = 0, []
-
-
-def check(passed, what):
-    global cases
-    cases += 1
-    if not passed:
-        wrong.append(what)
 
 
 def is_test(name):
@@ -34,6 +29,4 @@ for command in re.findall(r"`(test/[\w/]+)", text):
     check((source / command).exists(), f"there is no {command}")
 for program in sorted(file.name[:-9] for file in (source / "test").glob("*/*_test.cpp")):
     check(any(fnmatch.fnmatch(program, name) for name in named), f"promises.md does not name {program}")
-print(*wrong, sep="\n", end="\n" if wrong else "")
-print(f"{cases} cases, {len(wrong)} failed")
-sys.exit(bool(wrong) or cases < 50)
+finish(50)

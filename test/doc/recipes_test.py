@@ -11,6 +11,7 @@ import sys
 
 sys.dont_write_bytecode = True
 import extract
+from checks import check, finish
 
 # The code of each row, if that is not the header of the same name: the ways to use it, each of whole headers or of
 # HEADER.DEFINITION.
@@ -31,14 +32,6 @@ table   = (source / "doc/logs.md").read_text(encoding="utf-8").split("\n## Each 
 headers = {name: lines for kind, name, _, lines in extract.blocks(page) if kind == "header"}
 headers["quill"] = re.search(r"^## quill\n.*?^```\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[1].splitlines()
 costs   = "".join(file.read_text(encoding="utf-8") for file in sorted((source / "test/logging").glob("recipe_*_test.cpp")))
-cases, wrong = 0, []
-
-
-def check(passed, what):
-    global cases
-    cases += 1
-    if not passed:
-        wrong.append(what)
 
 
 def size(name):
@@ -76,6 +69,4 @@ for name in headers:
     users = costs + "\n".join("\n".join(lines) for lines in headers.values())
     check(name == "quill" or re.search(rf'#include [<"](log_recipes/)?{name}\.hpp', users),
           f"log_recipes.md: recipe_*_test.cpp do not measure {name}")
-print(*wrong, sep="\n", end="\n" if wrong else "")
-print(f"{cases} cases, {len(wrong)} failed")
-sys.exit(bool(wrong) or cases < 40)
+finish(40)
