@@ -18,10 +18,10 @@ inline std::vector<utfilter::encoding> some_encodings() {
   return some;
 }
 
-/// Those in which reading can begin between any two characters: all but ISO-2022-JP, which has states.
+/// Those in which reading can begin between any two characters: all but those with states, such as ISO-2022-JP.
 inline std::vector<utfilter::encoding> some_encodings_with_places() {
   std::vector<utfilter::encoding> some = some_encodings();
-  some.erase(std::remove(some.begin(), some.end(), utfilter::encoding::iso_2022_jp), some.end());
+  some.erase(std::remove_if(some.begin(), some.end(), utfilter::detail::has_states), some.end());
   return some;
 }
 
