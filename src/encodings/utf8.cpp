@@ -6,6 +6,31 @@
 namespace utfilter::detail {
 namespace {
 
+constexpr sequence::kind expected(const unsigned char (&text)[4]) noexcept {
+  const utf8_row* const row = table_3_7.of(text[0]);
+  bool good = row != nullptr && (row->size == 1 || row->has_second(text[1]));
+  for (std::size_t i = 2; good && i < row->size; ++i) good = is_continuation(text[i]);
+  return good ? sequence::kind::scalar : sequence::kind::ill_formed;
+}
+
+/// Whether decode_utf8 decides by the table: after each lead byte, with each later byte on both sides of the bounds of
+/// all ranges.
+constexpr bool decodes_by_table() noexcept {
+  constexpr unsigned char later[] = {0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0};
+  for (unsigned lead = 0; lead < 0x100; ++lead)
+    for (std::size_t i = 1; i < 4; ++i)
+      for (const unsigned char byte : later) {
+        const utf8_row* const row = table_3_7.of(lead);
+        unsigned char text[4] = {static_cast<unsigned char>(lead), row ? row->first_second : byte, 0x80, 0x80};
+        text[i] = byte;
+        const sequence found = decode_utf8(text, sizeof text, true);
+        if (found.what != expected(text)) return false;
+        if (found.what == sequence::kind::scalar && found.size != row->size) return false;
+      }
+  return true;
+}
+static_assert(decodes_by_table());
+
 run copy(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   return kernels().copy_utf8(in, size, out, room);
 }

@@ -113,9 +113,9 @@ constexpr numbers byte_numbers;
 
 //------------------------------------------------------------------------------------------------------ blocks of UTF-8
 
-/// The reasons why a continuation byte may not follow a lead byte (Unicode table 3-7), a bit each: the second bytes
-/// that E0, ED, F0 and F4 forbid; and lead bytes that never occur (C0, C1, F5..FF), after which every byte is wrong.
-enum forbidden : unsigned char { after_e0 = 1, after_ed = 2, after_f0 = 4, after_f4 = 8, after_none = 16 };
+/// The reasons why a continuation byte may not follow a lead byte, a bit each: bit n if it is not in the range of the
+/// n-th narrow row of the table; and `after_none` after lead bytes that never occur (C0, C1, F5..FF).
+constexpr unsigned char after_none = 16;
 
 /// by_lead has the bit of the reason that belongs to a lead byte, by_second the bits of all reasons that forbid a
 /// second byte. The second byte is wrong if the two have a bit in common.
@@ -131,26 +131,29 @@ struct alignas(block) second_bytes {
   // need neither the tables nor the check of fourth bytes.
   std::uint64_t special = 0;
 
-  /// CESU-8 has surrogates, and no sequences of four bytes.
-  constexpr explicit second_bytes(bool cesu8) noexcept {
-    const unsigned last = cesu8 ? 0xEF : 0xF4;
-    for (unsigned lead = 0xC0; lead <= 0xFF; ++lead) {
-      const unsigned char entry = lead < 0xC2 || lead > last ? after_none
-                                  : lead == 0xE0             ? after_e0
-                                  : lead == 0xED && !cesu8   ? after_ed
-                                  : lead == 0xF0             ? after_f0
-                                  : lead == 0xF4             ? after_f4
-                                                             : 0;
-      by_lead[lead - 0xC0] = entry;
-      by_index[lead < 0xFF ? lead - 0xBF : 0x3F] = entry;  // FE and FF have the same entry
-      if (entry != 0 || lead >= 0xF0) special |= std::uint64_t{1} << (lead - 0xC0);
+  constexpr explicit second_bytes(const utf8_table& table) noexcept {
+    for (unsigned lead = 0xC0; lead <= 0xFF; ++lead)
+      if (table.of(lead) == nullptr) put(lead, after_none);
+    for (unsigned char& reasons : by_second) reasons = after_none;
+    unsigned char reason = 1;
+    for (const utf8_row& row : table.rows) {
+      if (!row.is_narrow()) continue;
+      for (unsigned lead = row.first_lead; lead <= row.last_lead; ++lead) put(lead, reason);
+      for (unsigned second = 0x80; second <= 0xBF; ++second)
+        if (!row.has_second(second)) by_second[second - 0x80] |= reason;
+      reason = static_cast<unsigned char>(reason << 1);
     }
-    for (unsigned second = 0x80; second <= 0xBF; ++second)
-      by_second[second - 0x80] = static_cast<unsigned char>(after_none | (second < 0xA0 ? after_e0 : after_ed) |
-                                                            (second < 0x90 ? after_f0 : after_f4));
+    for (unsigned lead = 0xC0; lead <= 0xFF; ++lead)
+      if (by_lead[lead - 0xC0] != 0 || lead >= 0xF0) special |= std::uint64_t{1} << (lead - 0xC0);
+  }
+
+ private:
+  constexpr void put(unsigned lead, unsigned char reason) noexcept {
+    by_lead[lead - 0xC0] = reason;
+    by_index[lead < 0xFF ? lead - 0xBF : 0x3F] = reason;  // FE and FF have the same entry
   }
 };
-constexpr second_bytes table(false), cesu8_table(true);
+constexpr second_bytes utf8_seconds(table_3_7), cesu8_seconds(cesu8_table);
 
 // Three kinds of block. back(n) is the vector that begins n bytes before the block: back(0) is the block itself, and
 // the bytes of back(1) are, place by place, those before the bytes of the block.
@@ -227,7 +230,7 @@ class block_checker {
  private:
   __mmask64 special_before_ = 0;  // the bytes after special lead bytes, in the last block checked
 };
-using utf8_checker = block_checker<table>;
+using utf8_checker = block_checker<utf8_seconds>;
 
 /// Sums up what is wrong in whole blocks, without finding the place. Zen 4 takes two cycles for a comparison that makes
 /// a mask, and half a cycle for most operations on vectors; so here each rule is arithmetic on bytes, and one mask is
@@ -250,8 +253,8 @@ class utf8_sums {
     unasked_ = _mm512_ternarylogic_epi64(unasked_, continuation, asked, 0xF6);  // a | (b ^ c)
     const __m512i index = _mm512_min_epu8(_mm512_subs_epu8(one, all<0xBF>()), all<0x3F>());
     forbidden_ =
-        _mm512_ternarylogic_epi64(forbidden_, _mm512_permutexvar_epi8(index, _mm512_load_si512(table.by_index)),
-                                  _mm512_permutexvar_epi8(x, _mm512_load_si512(table.by_second)),
+        _mm512_ternarylogic_epi64(forbidden_, _mm512_permutexvar_epi8(index, _mm512_load_si512(utf8_seconds.by_index)),
+                                  _mm512_permutexvar_epi8(x, _mm512_load_si512(utf8_seconds.by_second)),
                                   0xF8);  // a | (b & c)
     return count(_mm512_movepi8_mask(continuation));
   }
@@ -1437,7 +1440,7 @@ run utf8_to_utf16(const char* in, std::size_t size, char* out, std::size_t room)
 /// Converts whole blocks.
 run cesu8_to_units(const char* in, std::size_t size, char* units) noexcept {
   if (size < block) return {};
-  block_checker<cesu8_table> check;
+  block_checker<cesu8_seconds> check;
   std::size_t at = 0, produced = 0;
   const auto pass = [&](const auto& p) noexcept {
     const __m512i x = p.back(0);

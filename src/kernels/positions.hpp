@@ -27,7 +27,7 @@ UTFILTER_POSITIONS_INLINE std::size_t end_of_good(const char* in, std::size_t wr
   for (std::size_t back = 1; back <= std::min<std::size_t>(wrong_at, 3); ++back) {
     const auto byte = static_cast<unsigned char>(in[wrong_at - back]);
     if (is_continuation(byte)) continue;
-    const std::size_t length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+    const std::size_t length = length_by_lead(byte);
     return wrong_at - back + (length <= back ? length : 0);
   }
   return wrong_at;

@@ -3,6 +3,7 @@
 #define UTFILTER_UNICODE_UTF8_HPP
 
 #include "unicode/sequence.hpp"
+#include "unicode/utf8_table.hpp"
 
 #include <utfilter/utf8.hpp>
 
@@ -10,9 +11,7 @@
 
 namespace utfilter::detail {
 
-constexpr bool is_continuation(unsigned char byte) noexcept { return (byte & 0xC0) == 0x80; }
-
-/// Unicode table 3-7. The bytes of an error are a maximal subpart of an ill-formed subsequence (Unicode D93b).
+/// By table_3_7, which src/encodings/utf8.cpp compares with it. The bytes of an error are a maximal subpart of an ill-formed subsequence (Unicode D93b).
 constexpr sequence decode_utf8(const unsigned char* in, std::size_t size, bool last) noexcept {
   const unsigned char lead = in[0];
   if (lead < 0x80) return sequence::scalar(lead, 1);

@@ -2,42 +2,38 @@
 #ifndef UTFILTER_UNICODE_UTF8_AUTOMATON_HPP
 #define UTFILTER_UNICODE_UTF8_AUTOMATON_HPP
 
+#include "unicode/utf8_table.hpp"
+
 #include <cstdint>
 
 namespace utfilter::detail::utf8_automaton {
 
-/// The states between two bytes. Each byte leads from `ill_formed` to `ill_formed`.
-enum state : unsigned { between, one_more, two_more, three_more, after_e0, after_ed, after_f0, after_f4, ill_formed };
+/// The number of rows of the table that allow only some second bytes.
+constexpr unsigned count_narrow_rows() noexcept {
+  unsigned n = 0;
+  for (const utf8_row& row : table_3_7.rows) n += row.is_narrow();
+  return n;
+}
+
+/// The states between two bytes: how many continuation bytes must follow; or that the second byte of a narrow row must
+/// follow, one state for each such row, from `narrow` on. Each byte leads from `ill_formed` to `ill_formed`.
+enum state : unsigned { between, one_more, two_more, three_more, narrow, ill_formed = narrow + count_narrow_rows() };
 inline constexpr unsigned states = ill_formed + 1;
 
-constexpr bool is_in(unsigned byte, unsigned first, unsigned last) noexcept { return first <= byte && byte <= last; }
-
 constexpr state state_after_lead(unsigned byte) noexcept {
-  return byte < 0x80               ? between
-         : byte == 0xE0            ? after_e0
-         : byte == 0xED            ? after_ed
-         : byte == 0xF0            ? after_f0
-         : byte == 0xF4            ? after_f4
-         : is_in(byte, 0xC2, 0xDF) ? one_more
-         : is_in(byte, 0xE1, 0xEF) ? two_more
-         : is_in(byte, 0xF1, 0xF3) ? three_more
-                                   : ill_formed;
+  unsigned s = narrow;
+  for (const utf8_row& row : table_3_7.rows) {
+    if (row.first_lead <= byte && byte <= row.last_lead) return state(row.is_narrow() ? s : row.size - 1u);
+    s += row.is_narrow();
+  }
+  return ill_formed;
 }
 constexpr state state_after(state before, unsigned byte) noexcept {
-  const auto if_in = [&](unsigned first, unsigned last, state after) noexcept {
-    return is_in(byte, first, last) ? after : ill_formed;
-  };
-  switch (before) {
-    case between: return state_after_lead(byte);
-    case one_more: return if_in(0x80, 0xBF, between);
-    case two_more: return if_in(0x80, 0xBF, one_more);
-    case three_more: return if_in(0x80, 0xBF, two_more);
-    case after_e0: return if_in(0xA0, 0xBF, one_more);
-    case after_ed: return if_in(0x80, 0x9F, one_more);
-    case after_f0: return if_in(0x90, 0xBF, two_more);
-    case after_f4: return if_in(0x80, 0x8F, two_more);
-    case ill_formed: break;
-  }
+  if (before == between) return state_after_lead(byte);
+  if (before < narrow) return is_continuation(static_cast<unsigned char>(byte)) ? state(before - 1) : ill_formed;
+  unsigned s = narrow;
+  for (const utf8_row& row : table_3_7.rows)
+    if (row.is_narrow() && s++ == before && row.has_second(byte)) return state(row.size - 2u);
   return ill_formed;
 }
 
@@ -48,8 +44,7 @@ struct automaton {
 
   constexpr automaton() noexcept {
     for (unsigned byte = 0; byte < 256; ++byte)
-      for (unsigned s = 0; s < states; ++s)
-        after[byte] |= std::uint64_t{6 * state_after(static_cast<state>(s), byte)} << 6 * s;
+      for (unsigned s = 0; s < states; ++s) after[byte] |= std::uint64_t{6 * state_after(state(s), byte)} << 6 * s;
   }
 };
 inline constexpr automaton steps;
