@@ -82,23 +82,13 @@ class codec_base {
 
  protected:
   /// Counts one decoded character, which took `size` bytes of input.
-  void count(char32_t c, std::size_t size) noexcept {
-    position_.offset += size;
-    if (c == U'\n') {
-      ++position_.line;
-      position_.column = 1;
-      position_.line_offset = position_.offset;
-    } else {
-      ++position_.column;
-    }
-  }
+  void count(char32_t c, std::size_t size) noexcept { position_.pass(c, size); }
 
   /// Records an ill-formed subsequence of `size` bytes (1 to 6) at the present position, and moves the position past
   /// it.
   void note_error(errc code, const void* bytes, std::size_t size, char32_t code_point = 0) noexcept {
     set_error(code, bytes, size, code_point);
-    position_.offset += size;
-    ++position_.column;
+    position_.pass_columns(1, size);
   }
 
   /// Records an error of `size` bytes (0 to 6) at the present position, and leaves the position there.

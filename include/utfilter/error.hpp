@@ -53,7 +53,52 @@ struct text_position {
   std::uint64_t line = 1;    ///< 1 + line feeds (U+000A) before it. A carriage return does not end a line.
   std::uint64_t column = 1;  ///< 1 + scalar values since the last line feed: an error is one, a byte order mark none.
   std::uint64_t line_offset = 0;  ///< Bytes of input before that line.
+
+  /// Moves past one character, which has `size` bytes. Complexity: constant.
+  constexpr void pass(char32_t c, std::uint64_t size) noexcept {
+    if (c != U'\n') return pass_columns(1, size);
+    offset += size;
+    pass_lines(1);
+  }
+  /// Moves past so many characters and errors, which have `size` bytes together. None of them is a line feed.
+  /// Complexity: constant.
+  constexpr void pass_columns(std::uint64_t columns, std::uint64_t size) noexcept {
+    offset += size;
+    column += columns;
+  }
+  /// Begins a line at the offset, after so many more line feeds. Complexity: constant.
+  constexpr void pass_lines(std::uint64_t line_feeds) noexcept {
+    line += line_feeds;
+    column = 1;
+    line_offset = offset;
+  }
 };
+
+/// The place that is as far after `to` as `place` is after `from`. So a place in a part of a text becomes one in the
+/// whole text: `from` is where the part says that it begins, and `to` where it does. `Place` is text_position or a class
+/// derived from it, whose other members are kept. Complexity: constant.
+///
+/// ```cpp
+/// utfilter::text_position start;  // of a part that follows "\nab"
+/// start.pass(U'\n', 1);
+/// start.pass_columns(2, 2);
+/// utfilter::text_position place;  // in the part, after "cd"
+/// place.pass_columns(2, 2);
+/// place = utfilter::moved(place, {}, start);
+/// assert(place.offset == 5 && place.line == 2 && place.column == 5 && place.line_offset == 1);
+/// ```
+template <class Place>
+constexpr Place moved(Place place, const text_position& from, const text_position& to) noexcept {
+  if (place.line == from.line) {
+    place.column += to.column - from.column;
+    place.line_offset = to.line_offset;
+  } else {
+    place.line_offset += to.offset - from.offset;
+  }
+  place.line += to.line - from.line;
+  place.offset += to.offset - from.offset;
+  return place;
+}
 
 /// @{
 /// Compares all members. Complexity: constant.

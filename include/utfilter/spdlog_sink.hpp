@@ -125,16 +125,12 @@ class observers {
 
 /// The error of a part of a text, with its place in the whole text, which begins with `before`. Throws std::bad_alloc.
 inline error_info after(std::string_view before, error_info error) {
-  const std::size_t start_of_line = before.rfind('\n') + 1;  // 0 if there is no line feed
-  if (error.line == 1) {
-    error.column += count_characters(sanitize(before.substr(start_of_line)));  // each error is one character
-    error.line_offset = start_of_line;
-  } else {
-    error.line_offset += before.size();
-  }
-  error.line += static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
-  error.offset += before.size();
-  return error;
+  const std::string_view last_line = before.substr(before.rfind('\n') + 1);  // all, if there is no line feed
+  text_position start;
+  start.offset = before.size() - last_line.size();
+  start.pass_lines(static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n')));
+  start.pass_columns(count_characters(sanitize(last_line)), last_line.size());  // each error is one character
+  return moved(error, {}, start);
 }
 
 /// What a sink and the formatters that it has made share: it checks texts by a codec, repairs them, and counts.

@@ -12,15 +12,11 @@ namespace utfilter::detail {
 /// line feed.
 template <class LastLine>
 void advance(text_position& at, const run& text, const LastLine& last_line) noexcept {
-  at.offset += text.consumed;
-  if (text.line_feeds == 0) {
-    at.column += text.characters;
-    return;
-  }
+  if (text.line_feeds == 0) return at.pass_columns(text.characters, text.consumed);
   const line_end last = last_line();
-  at.line += text.line_feeds;
-  at.column = 1 + last.characters;
-  at.line_offset = at.offset - last.bytes;
+  at.offset += text.consumed - last.bytes;
+  at.pass_lines(text.line_feeds);
+  at.pass_columns(last.characters, last.bytes);
 }
 
 }  // namespace utfilter::detail

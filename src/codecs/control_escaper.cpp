@@ -30,8 +30,7 @@ codec_progress control_escaper::after_plain(const char* in, std::size_t size, ch
                                             Repairer&... by) noexcept {
   const std::size_t plain = carried_ == 0 ? detail::plain_prefix(in, std::min(size, room), options_) : 0;
   if (plain != 0) std::memcpy(out, in, plain);
-  position_.offset += plain;
-  position_.column += plain;
+  position_.pass_columns(plain, plain);
   const codec_progress rest = text_codec::transform(in + plain, size - plain, out + plain, room - plain, last, by...);
   return {plain + rest.consumed, plain + rest.produced, rest.status};
 }

@@ -72,7 +72,7 @@ std::size_t size_to_line(const text_position& from, const text_position& to) noe
 /// The beginning of the line of a place in a text. Precondition: a line feed is before it.
 text_position line_of(text_position place) noexcept {
   place.offset = place.line_offset;
-  place.column = 1;
+  place.pass_lines(0);
   return place;
 }
 
@@ -294,8 +294,7 @@ std::optional<codec_status> line_sorter::drain(cursor& at) noexcept {
   at.out += done.produced;
   if (done.status == codec_status::need_output || done.status == codec_status::malformed) return done.status;
   if (falls) {
-    position_.offset += line_.size;
-    position_.column += fallback_.position().column - 1;  // of a line without a line feed
+    position_.pass_columns(fallback_.position().column - 1, line_.size);  // of a line without a line feed
     ++counts_.lines_fallen_back;
     counts_.bytes_fallen_back += line_.size;
   } else if (has_states_ && is_ended_ && position_.line == line_begin_.line) {
@@ -332,11 +331,7 @@ void line_sorter::finish_line(std::uint64_t& lines, std::uint64_t& bytes) noexce
   if (part_ <= 1) ++lines;
   bytes += line_.size;
   facts_.changes = counts_.lines_put_aside + counts_.lines_fallen_back;
-  if (is_ended_ && position_.line == line_begin_.line) {
-    ++position_.line;
-    position_.column = 1;
-    position_.line_offset = position_.offset;
-  }
+  if (is_ended_ && position_.line == line_begin_.line) position_.pass_lines(1);
   if (is_ended_) part_ = 0;
   line_.size = drained_ = 0;
   stage_ = stage::gathering;

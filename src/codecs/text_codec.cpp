@@ -182,8 +182,7 @@ bool text_codec::repair(const char*& in, const char* in_end, char*& out, const c
   };
   const auto note_run = [&](const error_run& run) noexcept {
     in += run.bytes;
-    position_.offset += run.bytes - run.last.size;
-    position_.column += run.errors - 1;
+    position_.pass_columns(run.errors - 1, run.bytes - run.last.size);
     note_error(run.last.code, in - run.last.size, run.last.size, run.last.value);
   };
   if (!repair_one()) return false;

@@ -175,8 +175,7 @@ UTFILTER_INLINE void transcoder::repair_adjoining(cursor& at, repairer& by) noex
   if (run.errors == 0) return;
   by.repair_again(run.errors, at.out, at.out_end);
   at.in += run.bytes;
-  position_.offset += run.bytes - run.last.size;
-  position_.column += run.errors - 1;
+  position_.pass_columns(run.errors - 1, run.bytes - run.last.size);
   note_error(run.last.code, at.in - run.last.size, run.last.size, run.last.value);
 }
 
@@ -222,10 +221,8 @@ UTFILTER_INLINE bool transcoder::repair_near(cursor& at, repairer& by, std::size
       const std::size_t copies = alike < decisive ? 0 : std::min(most, (alike - decisive) / next.size + 1);
       by.repair_again(copies, at.out, at.out_end);
       at.in += copies * next.size;
-      for (text_position* const place : {&position_, static_cast<text_position*>(&error_)}) {
-        place->offset += copies * next.size;
-        place->column += copies;
-      }
+      position_.pass_columns(copies, copies * next.size);
+      error_.pass_columns(copies, copies * next.size);
     } else if (by.repairs_all_alike() && !has_states_) {
       repair_adjoining(at, by);
     }
@@ -239,8 +236,7 @@ UTFILTER_INLINE bool transcoder::repair_near(cursor& at, repairer& by, std::size
 std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
   if (phase_ != phase::text && !skip_to_text(in, size)) return 0;
   if (size <= detail::short_ascii && detail::is_short_ascii(in, size)) {
-    position_.offset += size;
-    position_.column += size;
+    position_.pass_columns(size, size);
     return size;
   }
   const detail::run done = detail::kernels().validate_utf8(in, size);

@@ -317,8 +317,9 @@ codec_progress charset_reader::transform(const char* in, std::size_t size, char*
       progress.produced += done.produced;
       s.begin += done.consumed / sizeof(UChar);
       const text_position before = std::exchange(s.counted, s.to_utf8.position());
-      position_.line += s.counted.line - before.line;
-      position_.column = s.counted.column + (s.counted.line == before.line ? position_.column - before.column : 0);
+      const text_position now = moved(s.counted, before, position_);
+      position_.line = now.line;
+      position_.column = now.column;
       if (s.begin != s.end) {
         progress.status = codec_status::need_output;
         return progress;

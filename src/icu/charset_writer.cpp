@@ -195,12 +195,7 @@ text_position charset_writer::state::place_of(std::size_t index) const noexcept 
       at.offset = bom_size;
       continue;
     }
-    at.offset += utf8_size(c.value);
-    ++at.column;
-    if (c.value != U'\n') continue;
-    ++at.line;
-    at.column = 1;
-    at.line_offset = at.offset;
+    at.pass(c.value, utf8_size(c.value));
   }
   return at;
 }

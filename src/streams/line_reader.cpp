@@ -294,9 +294,8 @@ checkpoint line_reader::after() const noexcept {
   find_places();
   checkpoint c = decoder_.here();
   c.offset = end_;
-  c.line = number_ + (ending_ != 0);
-  c.column = 1;
-  c.line_offset = end_;
+  c.line = number_;
+  c.pass_lines(ending_ != 0);
   c.bytes_out = text_before_ + size_ + ending_;
   c.errors = errors_before_ + errors_;
   return c;

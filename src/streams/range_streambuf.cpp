@@ -41,7 +41,7 @@ void range_streambuf::open(encoding from) {
     start_.offset = range_.begin != 0 ? std::max(std::min(range_.begin, size_), start_.offset) : 0;
   }
   start_.bom = start_.bom && start_.offset != 0;
-  start_.line_offset = start_.offset;
+  start_.pass_lines(0);
   params_.start = start_;
 }
 

@@ -137,14 +137,12 @@ class locator {
     const std::string_view lines = text.substr(0, text.rfind('\n') + 1);
     if (!lines.empty()) {
       at_.offset += map_.source_size(lines);
-      at_.line += static_cast<std::uint64_t>(std::count(lines.begin(), lines.end(), '\n'));
-      at_.column = 1;
-      at_.line_offset = at_.offset;
+      at_.pass_lines(static_cast<std::uint64_t>(std::count(lines.begin(), lines.end(), '\n')));
       text.remove_prefix(lines.size());
     }
-    at_.offset += map_.source_size(text);
     const auto begins = [](char c) { return static_cast<signed char>(c) >= -0x40; };  // not 80 to BF
-    at_.column += static_cast<std::uint64_t>(std::count_if(text.begin(), text.end(), begins));
+    const auto characters = static_cast<std::uint64_t>(std::count_if(text.begin(), text.end(), begins));
+    at_.pass_columns(characters, map_.source_size(text));
   }
 
   map map_{{0, 0}};

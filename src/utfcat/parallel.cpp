@@ -48,15 +48,12 @@ constexpr std::size_t spare = 64;                  // room for a character that 
 constexpr std::size_t longest_sequence = 6;
 constexpr std::size_t longest_rest = 64;  // bytes that are read, but left to the next portion
 
-/// A place in a portion as a place in the file. `before` is where the portion begins. It works for an error, too.
+/// A place in a portion as a place in the file. `before` is where the portion begins; its own lines begin with 1 there.
 template <class Place>
-Place moved(Place at, const checkpoint& before) noexcept {
-  if (at.line == 1) {
-    at.column += before.column - 1;
-    at.line_offset = before.line_offset;
-  }
-  at.line += before.line - 1;
-  return at;
+Place in_file(const Place& at, const checkpoint& before) noexcept {
+  utfilter::text_position start;
+  start.offset = before.offset;
+  return moved(at, start, before);
 }
 
 }  // namespace
@@ -284,7 +281,7 @@ void parallel_text::leave() {
 
 /// Counts what a portion has become, and tells the observer its errors.
 void parallel_text::deliver(portion& p) {
-  after_ = moved(p.decoder().here(), before_);
+  after_ = in_file(p.decoder().here(), before_);
   const utfilter::stream_report here = p.decoder().report();
   report_.encoding = here.encoding;
   report_.bom = here.bom;
@@ -298,11 +295,11 @@ void parallel_text::deliver(portion& p) {
   after_.bytes_out = before_.bytes_out + here.bytes_out;
   after_.errors = report_.errors;
   bytes_read_ = p.bytes_read;
-  if (here.last_error) report_.last_error = moved(*here.last_error, before_);
-  if (here.first_error && !report_.first_error) report_.first_error = moved(*here.first_error, before_);
+  if (here.last_error) report_.last_error = in_file(*here.last_error, before_);
+  if (here.first_error && !report_.first_error) report_.first_error = in_file(*here.first_error, before_);
   for (const portion::found_error& found : p.errors()) {
     report_.bytes_out = before_.bytes_out + found.text;  // as a decoder tells it to its observer
-    params_.observer(moved(found.error, before_));
+    params_.observer(in_file(found.error, before_));
   }
   report_.bytes_out = after_.bytes_out;
 }
@@ -322,7 +319,8 @@ void parallel_text::begin_threads() {
   before_ = after_;
   start_.encoding = after_.encoding;
   start_.bom = after_.bom;
-  start_.offset = start_.line_offset = after_.offset;
+  start_.offset = after_.offset;
+  start_.pass_lines(0);
   utfilter::params p;
   p.on_error = utfilter::on_error::skip;
   p.start = start_;
@@ -396,7 +394,7 @@ auto parallel_text::fill() noexcept -> portion* {
     const std::size_t end = cut(p, size);
     rest_.assign(p.bytes() + end, size - end);
     start_.offset += end;
-    start_.line_offset = start_.offset;
+    start_.pass_lines(0);
   } catch (...) {
     at_end_ = true;
     p.fail(std::current_exception());

@@ -376,8 +376,7 @@ void command::end_at_character(const piece_locator& places, bool is_decoded) {
     return counts_in_file ? error.offset > last.offset : error.code != last.code && !is_of_bom(error);
   });
   error_info after = last;
-  after.offset += places.size_of(last);
-  ++after.column;
+  after.pass_columns(1, places.size_of(last));
   end_ = counts_in_file ? placed(after) : after;
 }
 
@@ -437,8 +436,8 @@ utfilter::line_rules command::line_rules() {
 /// The place after a line. After a part of a line that is too long, another part follows or the text ends.
 utfilter::text_position after(const utfilter::odd_line& line) {
   utfilter::text_position next;
-  next.offset = next.line_offset = line.end;
-  next.line = line.error.line + 1;
+  next.offset = line.end;
+  next.pass_lines(line.error.line);
   return next;
 }
 
@@ -451,8 +450,8 @@ void command::put_aside(const utfilter::odd_line& line) {
 
 void command::fell_back(const utfilter::odd_line& line) {
   utfilter::text_position begin;
-  begin.offset = begin.line_offset = line.begin;
-  begin.line = line.error.line;
+  begin.offset = line.begin;
+  begin.pass_lines(line.error.line - 1);
   utfilter::params all;  // no character is a byte order mark
   all.bom = bom::keep;
   for_locators([&](locator& places, const utfilter::stream_report& report) {

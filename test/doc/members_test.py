@@ -14,7 +14,7 @@ page   = (source / "doc" / "errors.md").read_text(encoding="utf-8")
 def members(text, name):
     """The members of a struct, and those of its base class, which is in the same header."""
     base, body = re.search(rf"^struct {name}(?: : (\w+))? {{\n(.*?)^}};", text, re.MULTILINE | re.DOTALL).groups()
-    code = re.sub(r"//.*", "", body)
+    code = re.sub(r"//.*|^    .*", "", body, flags=re.MULTILINE)  # no statements of functions
     return set(re.findall(r"(\w+(?:\(\))?)\s*(?:const\s*)?(?:=[^;]*)?;", code)) | (members(text, base) if base else set())
 
 

@@ -1,4 +1,4 @@
-// error_test.cpp: the error codes, their category, the message of an error, and the exception utf_error.
+// error_test.cpp: the error codes, their category, the message of an error, places, and the exception utf_error.
 // build: portable
 #define BOOST_TEST_MODULE error
 #include <boost/test/unit_test.hpp>
@@ -138,6 +138,39 @@ BOOST_AUTO_TEST_CASE(an_error_is_a_place) {
   for (const text_position& other :
        {text_position{71, 1, 1, 0}, text_position{70, 2, 1, 0}, text_position{70, 1, 2, 0}, text_position{70, 1, 1, 1}})
     BOOST_TEST((place != other && !(place == other)));
+}
+
+BOOST_AUTO_TEST_CASE(a_place_passes_text) {
+  text_position at;
+  at.pass(U'a', 2);
+  BOOST_TEST((at == text_position{2, 1, 2, 0}));
+  at.pass(U'\n', 2);
+  BOOST_TEST((at == text_position{4, 2, 1, 4}));
+  at.pass_columns(3, 5);
+  BOOST_TEST((at == text_position{9, 2, 4, 4}));
+  at.pass_lines(2);
+  BOOST_TEST((at == text_position{9, 4, 1, 9}));
+}
+
+// The place after the second part, counted from the start of that part, becomes the place in the whole text.
+BOOST_AUTO_TEST_CASE(a_place_in_a_part_is_moved_into_the_whole_text) {
+  const std::string text = "ab\n\ncd\ne";
+  const auto pass = [](text_position at, const std::string& part) {
+    for (const char c : part) at.pass(static_cast<unsigned char>(c), 1);
+    return at;
+  };
+  for (std::size_t cut = 0; cut <= text.size(); ++cut)
+    for (std::size_t end = cut; end <= text.size(); ++end) {
+      const text_position start = pass({}, text.substr(0, cut));
+      const text_position in_whole = pass({}, text.substr(0, end));
+      const std::string part = text.substr(cut, end - cut);
+      BOOST_TEST((moved(pass({}, part), {}, start) == in_whole), cut << ' ' << end);
+      const text_position elsewhere{cut, 1, 1, cut};  // the part counts its bytes, but not its lines, from the start
+      BOOST_TEST((moved(pass(elsewhere, part), elsewhere, start) == in_whole), cut << ' ' << end);
+    }
+  error_info error = make(errc::overlong, {0xC0});
+  error = moved(error, {}, text_position{10, 3, 4, 7});
+  BOOST_TEST((error.offset == 80 && error.line == 3 && error.column == 4 && error.code == errc::overlong));
 }
 
 BOOST_AUTO_TEST_CASE(the_codes_are_numbered_from_one) {
