@@ -20,6 +20,7 @@ enum class codec_status {
   need_input,   ///< All input is consumed.
   need_output,  ///< The next character needs more room.
   malformed,    ///< The input has an error; error() returns it.
+  told,         ///< The codec has something to tell before it goes on: tell() must be called.
   done,         ///< The text has ended, and all of it has been written.
 };
 

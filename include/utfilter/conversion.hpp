@@ -126,7 +126,7 @@ class conversion {
 
   /// Converts until the input is used up, the output is full, or the text has ended or failed, and repairs errors on
   /// the way. The status is need_input, need_output, done (the text has ended), or malformed (failed() is true, and all
-  /// text before the error has been written). `in` and `out` must not overlap.
+  /// text before the error has been written), and never told. `in` and `out` must not overlap.
   ///
   /// A sequence that the end of `in` cuts is consumed and carried, so after need_input the caller need not keep any of
   /// `in`. After need_output, call it again with the input that was not consumed, even if none is left. With at least
@@ -150,7 +150,7 @@ class conversion {
                                                    room - total.produced, last);
       total.consumed += one.consumed;
       total.produced += one.produced;
-      if (one.status != codec_status::malformed) return stop(one.status);
+      if (one.status != codec_status::malformed && one.status != codec_status::told) return stop(one.status);
     }
   }
 
@@ -165,9 +165,10 @@ class conversion {
     return passed;
   }
 
-  /// Calls the codec once. The status is malformed if the codec met an error, broke its rules, or made a change that is
-  /// observed. An error of the text is then already counted and observed. The next call of convert does the rest: it
-  /// writes the repair, ends the text, reports failure(), or goes on. `in` and `out` must not overlap.
+  /// Calls the codec once. The status is malformed if the codec met an error or broke its rules, and told if the codec
+  /// had something to tell. The error is then already counted and observed, and the rest has been told. The next call of
+  /// convert does what is left: it writes the repair, ends the text, reports failure(), or goes on. `in` and `out` must
+  /// not overlap.
   codec_progress step(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     const std::uint64_t offset = codec_.position().offset;
     return settle(transform(in, size, out, room, last), offset, size, room, last);
@@ -369,6 +370,7 @@ class conversion {
     no_step,      // the codec does not step over an error
     input_left,   // the codec asks for input that it has not taken
     no_progress,  // the codec makes no progress
+    no_tell,      // the codec has no tell()
     neighbour,    // failure_, from fail()
     lasting,      // failure_, from the observer or params::repair, or from fail() after another failure that stays
   };
@@ -472,25 +474,14 @@ class conversion {
     });
   }
 
-  /// Whether the codec has stopped because it has something to tell.
-  bool has_to_tell(codec_status status) const noexcept {
-    bool has = false;
-    if constexpr (detail::has_note<Codec>) has = codec_.note() != nullptr;
-    if constexpr (detail::has_tell<Codec>) has = has || codec_.must_tell();
-    return has && status == codec_status::need_output;
-  }
-
-  /// Shows the observer what the codec has changed, or lets the codec tell what it has to.
+  /// Lets the codec tell what it has to.
   UTFILTER_NOINLINE void let_tell() {
     state_ = state::running;
-    detail::guarded(
-        [this] {
-          if constexpr (detail::has_note<Codec>)
-            if (codec_.note() != nullptr && observer_) observer_(*codec_.note());
-          if constexpr (detail::has_tell<Codec>)
-            if (codec_.must_tell()) codec_.tell();
-        },
-        [this](std::exception_ptr why) { fail(cause::lasting, std::move(why)); });
+    if constexpr (detail::has_tell<Codec>)
+      detail::guarded([this] { codec_.tell(observer_); },
+                      [this](std::exception_ptr why) { fail(cause::lasting, std::move(why)); });
+    else
+      fail(cause::no_tell);
   }
 
   void fail(cause why, std::exception_ptr failure = nullptr) noexcept {
@@ -520,6 +511,7 @@ class conversion {
       case cause::no_step: return "does not step over an error";
       case cause::input_left: return "asks for input that it has not taken";
       case cause::no_progress: return "makes no progress with min_output bytes of room";
+      case cause::no_tell: return "returns codec_status::told, but has no tell()";
       case cause::none:
       case cause::text:
       case cause::neighbour:
@@ -582,12 +574,6 @@ class conversion {
   codec_progress settle(codec_progress one, std::uint64_t offset, std::size_t size, std::size_t room, bool last) {
     taken_ += one.consumed;
     bytes_out_ += one.produced;
-    if constexpr (detail::has_note<Codec> || detail::has_tell<Codec>)
-      if (has_to_tell(one.status)) {
-        let_tell();
-        one.status = codec_status::malformed;  // so that the caller goes on with convert
-        return one;
-      }
     switch (one.status) {
       case codec_status::malformed:
         state_ = state::running;
@@ -595,6 +581,10 @@ class conversion {
           meet(codec_.error());
         else
           fail(cause::no_step);
+        break;
+      case codec_status::told:
+        let_tell();
+        if (failed()) one.status = codec_status::malformed;
         break;
       case codec_status::done: state_ = state::ended; break;
       case codec_status::need_input:

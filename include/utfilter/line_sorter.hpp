@@ -139,12 +139,9 @@ class line_sorter : public transcoder {
   /// gives_back(). Linear in that number.
   UTFILTER_API std::size_t give_back(char* out) noexcept;
 
-  /// Whether transform has stopped, with need_output, because tell() must be called before it is called again.
-  /// Constant.
-  bool must_tell() const noexcept { return stage_ == stage::telling || stage_ == stage::observing; }
-  /// Gives the line to the sink or to the observer, and throws what that throws; then the line is still to be told. For
-  /// conversion. Precondition: must_tell().
-  UTFILTER_API void tell();
+  /// Gives the line to the sink or to the observer of the rules, and throws what that throws; then the line is still to
+  /// be told. For conversion. Precondition: transform has returned codec_status::told.
+  UTFILTER_API void tell(const std::function<void(const error_info&)>&);
 
   /// The counts of the lines that have been decided. The sums hold at any time. Throws nothing. Complexity: constant.
   UTFILTER_API line_counts counts() const noexcept;

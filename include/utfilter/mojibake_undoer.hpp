@@ -9,6 +9,7 @@
 #include <utfilter/error.hpp>
 
 #include <cstddef>
+#include <functional>
 
 namespace utfilter {
 
@@ -47,22 +48,18 @@ struct encoding_scheme;
 /// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
 class mojibake_undoer : public detail::text_codec {
  public:
-  /// The text was read in this encoding. `notes` says whether transform stops after each character that is undone, so that
-  /// note() can be asked. Precondition: why_not(e) returns null. Throws nothing. Complexity: constant.
-  UTFILTER_API explicit mojibake_undoer(encoding e = encoding::windows1252, bool notes = false) noexcept;
+  /// The text was read in this encoding. `tells` says whether transform stops after each character that is undone, with
+  /// codec_status::told. Precondition: why_not(e) returns null. Throws nothing. Complexity: constant.
+  UTFILTER_API explicit mojibake_undoer(encoding e = encoding::windows1252, bool tells = false) noexcept;
 
   /// Returns the reason why an encoding makes no sense, as a sentence for people; null if it makes sense.
   UTFILTER_API static const char* why_not(encoding) noexcept;
 
-  using text_codec::transform;
-  /// Converts one piece; doc/codecs.md has the rules. Linear in size + room.
-  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
-    is_noted_ = false;
-    return text_codec::transform(in, size, out, room, last);
+  /// Shows the observer, if there is one, the character that the last call of transform has undone. Throws what the
+  /// observer throws. For conversion. Precondition: transform has returned codec_status::told.
+  void tell(const std::function<void(const error_info&)>& observer) const {
+    if (observer) observer(note_);
   }
-
-  /// What the last call of transform has undone last, if it has stopped for that; else null.
-  const error_info* note() const noexcept { return is_noted_ ? &note_ : nullptr; }
 
  private:
   friend class detail::text_codec;
@@ -72,8 +69,7 @@ class mojibake_undoer : public detail::text_codec {
 
   const detail::encoding_scheme* read_as_;
   unsigned char first_lead_ = 0, last_lead_ = 0;  // with these bytes begin the characters that can begin a group
-  bool notes_;
-  bool is_noted_ = false;
+  bool tells_;
   char32_t before_ = 0;  // the last character that has passed; 0 if there is none, or if that was a group or an error
   error_info note_;
 };

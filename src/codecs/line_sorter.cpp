@@ -176,7 +176,7 @@ std::optional<codec_status> line_sorter::step(cursor& at, bool last) noexcept {
     case stage::telling:
     case stage::observing: break;
   }
-  return codec_status::need_output;
+  return codec_status::told;
 }
 
 /// Decodes whole lines from the input to the output, up to the first one that has an error or no room.
@@ -305,7 +305,7 @@ std::optional<codec_status> line_sorter::drain(cursor& at) noexcept {
   return std::nullopt;
 }
 
-void line_sorter::tell() {
+void line_sorter::tell(const std::function<void(const error_info&)>&) {
   odd_line line;
   line.text = {line_.bytes.get(), line_.size};
   line.begin = position_.offset;

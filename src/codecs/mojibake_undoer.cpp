@@ -51,8 +51,8 @@ struct next_group {
 
 }  // namespace
 
-mojibake_undoer::mojibake_undoer(encoding e, bool notes) noexcept
-    : text_codec(rewriter<mojibake_undoer>()), read_as_(detail::scheme_of(e)), first_lead_(0xFF), notes_(notes) {
+mojibake_undoer::mojibake_undoer(encoding e, bool tells) noexcept
+    : text_codec(rewriter<mojibake_undoer>()), read_as_(detail::scheme_of(e)), first_lead_(0xFF), tells_(tells) {
   for (unsigned byte = detail::first_utf8_lead; byte <= detail::last_utf8_lead; ++byte) {
     const auto in = static_cast<unsigned char>(byte);
     const sequence one = read_as_->decode(&in, 1, true);
@@ -93,12 +93,12 @@ codec_progress mojibake_undoer::rewrite(const char* in, std::size_t size, follow
     const std::size_t length = encode_utf8(undone.value, unit);
     if (length > room - done.produced) return stop(codec_status::need_output);
     std::memcpy(out + done.produced, unit, length);
-    if (notes_) note_change(in, done.consumed, undone.size, undone.value);
+    if (tells_) note_change(in, done.consumed, undone.size, undone.value);
     done.consumed += undone.size;
     done.produced += length;
     before_ = 0;
     ++facts_.changes;
-    if (notes_) return stop(codec_status::need_output);
+    if (tells_) return stop(codec_status::told);
   }
 }
 
@@ -113,7 +113,6 @@ void mojibake_undoer::note_change(const char* in, std::size_t at, std::size_t si
   note_.size = static_cast<std::uint8_t>(std::min(size, note_.bytes.size()));
   std::memcpy(note_.bytes.data(), in + at, note_.size);
   note_.code_point = c;
-  is_noted_ = true;
 }
 
 }  // namespace utfilter

@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <initializer_list>
 #include <ostream>
 #include <stdexcept>
@@ -675,6 +676,68 @@ BOOST_AUTO_TEST_CASE(a_codec_that_finds_the_end_ends_reading_and_ignores_later_w
   BOOST_TEST(source.seen().requests.size() == 1u);
 }
 
+//------------------------------------------------------------------------------------------------- a codec that tells
+
+/// Passes bytes, and tells of each question mark and of the end of the text.
+class tells_of_questions : public codec_base {
+ public:
+  static constexpr std::size_t min_output = 4;
+  codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+    codec_progress done{0, 0, codec_status::need_input};
+    while (done.consumed < size) {
+      if (done.produced == room) return {done.consumed, done.produced, codec_status::need_output};
+      told_ = error_info{};
+      static_cast<text_position&>(told_) = position_;
+      const char byte = out[done.produced++] = in[done.consumed++];
+      count(static_cast<unsigned char>(byte), 1);
+      if (byte == '?') return {done.consumed, done.produced, codec_status::told};
+    }
+    if (!last) return done;
+    static_cast<text_position&>(told_) = position_;
+    done.status = std::exchange(at_end_, true) ? codec_status::done : codec_status::told;
+    return done;
+  }
+  void tell(const std::function<void(const error_info&)>& observer) const {
+    if (observer) observer(told_);
+  }
+
+ private:
+  error_info told_;
+  bool at_end_ = false;
+};
+
+BOOST_AUTO_TEST_CASE(what_a_codec_tells_comes_in_its_place_for_every_cut) {
+  const std::string text = "a??\nb?";
+  for (std::size_t first = 0; first <= text.size(); ++first)
+    for (const std::streamsize at_once : {1, 2, 100}) {
+      std::string seen;
+      params p;
+      p.observer = [&](const error_info& e) { seen += std::to_string(e.line) + ':' + std::to_string(e.column) + ' '; };
+      codec_filter<tells_of_questions> filter(tells_of_questions(), p);
+      piecewise_source source({text.substr(0, first), text.substr(first)});
+      std::string output;
+      char buffer[100];
+      for (std::streamsize n = 0; n >= 0; n = filter.read(source, buffer, at_once))
+        output.append(buffer, static_cast<std::size_t>(n));
+      BOOST_TEST(output == text);
+      BOOST_TEST(seen == "1:2 1:3 2:2 2:3 ");
+      BOOST_TEST(filter.report().errors == 0u);
+    }
+  BOOST_TEST(output_for_every_cut<tells_of_questions>(params(), text) == text + '$');
+}
+
+BOOST_AUTO_TEST_CASE(an_exception_of_tell_fails_the_use) {
+  params p;
+  p.observer = [](const error_info&) { throw std::domain_error("enough"); };
+  codec_filter<tells_of_questions> filter(tells_of_questions(), p);
+  recording_sink sink;
+  BOOST_CHECK_THROW(filter.write(sink, "ab?c", 4), std::domain_error);
+  BOOST_TEST(sink.text() == "ab?");
+  BOOST_CHECK_THROW(filter.write(sink, "d", 1), std::domain_error);
+  BOOST_CHECK_THROW(filter.close(sink, std::ios::out), std::domain_error);
+  BOOST_TEST(filter.report().errors == 0u);
+}
+
 //------------------------------------------------------------------------------------------ codecs that break the rules
 
 /// Breaks one rule. After 10,000 calls it keeps the rules: so a filter that would call it for ever ends, and the test
@@ -698,6 +761,7 @@ class rule_breaker : public codec_base {
       case 5:  // reports its missing byte order mark for ever
         note_error(errc::missing_bom, in, 0);
         return {0, 0, codec_status::malformed};
+      case 7: return {0, 0, codec_status::told};  // has no tell()
       default:  // makes progress once, then is stuck
         if (calls_ > 1) return {0, 0, codec_status::need_output};
         if (size != 0) *out = *in;
@@ -749,6 +813,8 @@ BOOST_AUTO_TEST_CASE(a_codec_that_never_gets_past_an_error_is_refused) {
   is_refused<4>();
   is_refused<5>({on_error::skip});
 }
+
+BOOST_AUTO_TEST_CASE(a_codec_that_says_it_tells_but_cannot_is_refused) { is_refused<7>(); }
 
 BOOST_AUTO_TEST_CASE(params_or_a_policy_may_be_the_only_argument) {
   const params p{on_error::skip};

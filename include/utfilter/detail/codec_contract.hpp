@@ -6,6 +6,7 @@
 #include <utfilter/codec.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <type_traits>
 #include <utility>
 
@@ -96,21 +97,13 @@ template <class Codec>
 inline constexpr bool
     may_insert<Codec, std::enable_if_t<std::is_same_v<decltype(std::declval<const Codec&>().inserts()), bool>>> = true;
 
-/// Whether the codec has `const error_info* note() const noexcept`: not null if transform has stopped, with need_output,
-/// after a change that the observer is to see.
-template <class Codec, class = void>
-inline constexpr bool has_note = false;
-template <class Codec>
-inline constexpr bool has_note<
-    Codec, std::enable_if_t<std::is_same_v<decltype(std::declval<const Codec&>().note()), const error_info*>>> = true;
-
-/// Whether the codec has `bool must_tell() const noexcept` and `void tell()`: if transform has stopped, with need_output,
-/// and must_tell() is true, then tell must be called. It may throw; that fails the use.
+/// Whether the codec has `void tell(const std::function<void(const error_info&)>& observer)`, which must be called after
+/// codec_status::told.
 template <class Codec, class = void>
 inline constexpr bool has_tell = false;
 template <class Codec>
-inline constexpr bool has_tell<Codec, std::void_t<decltype(std::declval<Codec&>().tell())>> =
-    std::is_same_v<decltype(std::declval<const Codec&>().must_tell()), bool>;
+inline constexpr bool has_tell<Codec, std::void_t<decltype(std::declval<Codec&>().tell(
+                                          std::declval<const std::function<void(const error_info&)>&>()))>> = true;
 
 /// Whether the codec has `bool gives_back() const noexcept` and `std::size_t give_back(char* out) noexcept`: while
 /// gives_back() is true, give_back writes all bytes that the codec carries to `out` and forgets them. Then check gets them

@@ -164,7 +164,8 @@ pull_result pull(conversion<Codec>& conv, Source& source, char* s, std::size_t n
       case codec_status::malformed: return {pulled::failed, 0};
       case codec_status::done: return {pulled::end, 0};
       case codec_status::need_output: return {pulled::too_little_room, 0};
-      case codec_status::need_input: break;
+      case codec_status::need_input:
+      case codec_status::told: break;
     }
   }
 }
