@@ -559,15 +559,14 @@ class conversion {
     return 0;
   }
 
-  /// As step, but a codec that can repair errors by itself does so, unless an observer must see each.
+  /// As step, but a codec that can repair errors by itself does so, as far as the repairer lets it.
   codec_progress step_with_repairs(const char* in, std::size_t size, char* out, std::size_t room, bool last) {
     if constexpr (detail::has_repairs<Codec>) {
-      if (!observer_) {
-        const std::uint64_t offset = codec_.position().offset;
-        return settle(transform(in, size, out, room, last, repairer_), offset, size, room, last);
-      }
+      const std::uint64_t offset = codec_.position().offset;
+      return settle(transform(in, size, out, room, last, repairer_), offset, size, room, last);
+    } else {
+      return step(in, size, out, room, last);
     }
-    return step(in, size, out, room, last);
   }
 
   /// Counts the result of a call of the codec that began at `offset`, and acts on its status.

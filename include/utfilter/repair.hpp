@@ -118,10 +118,15 @@ class repairer {
 
   /// The policy with the replacement U+FFFD, for any number of errors. Throws nothing.
   explicit repairer(on_error policy) : policy_(policy) {}
-  /// Takes on_error, replacement, repair and error_limit of the params. Throws std::bad_alloc, and what copying
-  /// params::repair throws.
+  /// Takes on_error, replacement, repair and error_limit of the params. If they have an observer, or a function that makes
+  /// the repairs, a codec repairs no error by itself: conversion calls these functions for each error, because they may
+  /// throw, look at the report, or end the use. Throws std::bad_alloc, and what copying params::repair throws.
   explicit repairer(const params& p)
-      : policy_(p.on_error), limit_(p.error_limit), replacement_(p.replacement), make_(p.repair) {}
+      : policy_(p.on_error),
+        limit_(p.error_limit),
+        limit_of_codec_(p.observer || p.repair ? 0 : p.error_limit),
+        replacement_(p.replacement),
+        make_(p.repair) {}
 
   /// Begins a text. With arguments it goes on with one, after so many errors.
   void begin(std::uint64_t errors = 0, const std::optional<error_info>& first = std::nullopt) noexcept {
@@ -200,7 +205,7 @@ class repairer {
   static constexpr std::size_t longest_encoded = 4 * std::tuple_size_v<repair_buffer>;
   bool repair(const error_info& error, bool reads_utf8, const detail::encoding_scheme& target, char*& out,
               const char* end) noexcept {
-    if (errors_ >= limit_ || (!is_encoded(error, target) && !encode(error, reads_utf8, target))) return false;
+    if (errors_ >= limit_of_codec_ || (!is_encoded(error, target) && !encode(error, reads_utf8, target))) return false;
     if (static_cast<std::size_t>(end - out) < encoded_.size) return false;
     count(error);
     put_encoded(out, end);
@@ -210,7 +215,7 @@ class repairer {
   bool repairs_all_alike() const noexcept { return encoded_.is_of_all; }
   std::size_t most(std::size_t n, const char* out, const char* end) const noexcept {
     const std::size_t fitting = encoded_.size == 0 ? n : static_cast<std::size_t>(end - out) / encoded_.size;
-    return static_cast<std::size_t>((std::min<std::uint64_t>)((std::min)(n, fitting), limit_ - errors_));
+    return static_cast<std::size_t>((std::min<std::uint64_t>)((std::min)(n, fitting), limit_of_codec_ - errors_));
   }
   void repair_again(std::size_t n, char*& out, const char* end) noexcept {
     errors_ += n;
@@ -255,6 +260,7 @@ class repairer {
 
   on_error policy_;
   std::uint64_t limit_ = no_limit;
+  std::uint64_t limit_of_codec_ = no_limit;                         // 0 if the conversion must see each error
   detail::kept_string replacement_{detail::replacement_character};  // or the last repair of make_
   std::function<std::string(const error_info&)> make_;
   std::uint64_t errors_ = 0;

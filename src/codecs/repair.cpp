@@ -90,7 +90,7 @@ bool repairer::encode(const error_info& error, bool reads_utf8, const detail::en
   repair_buffer buffer;
   const decision found = decide(error, reads_utf8, buffer);
   encoded_.target = nullptr;
-  if (make_ || found.what != verdict::repair || detail::is_of_text(error.code)) return false;
+  if (found.what != verdict::repair || detail::is_of_text(error.code)) return false;
 
   const std::string_view text = found.repair;
   if (&target == &detail::utf8_scheme) {

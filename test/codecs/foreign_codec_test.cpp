@@ -762,7 +762,7 @@ class rule_breaker : public codec_base {
         note_error(errc::missing_bom, in, 0);
         return {0, 0, codec_status::malformed};
       case 7: return {0, 0, codec_status::told};  // has no tell()
-      default:  // makes progress once, then is stuck
+      default:                                    // makes progress once, then is stuck
         if (calls_ > 1) return {0, 0, codec_status::need_output};
         if (size != 0) *out = *in;
         return {size != 0 ? 1u : 0u, size != 0 ? 1u : 0u, codec_status::need_output};
