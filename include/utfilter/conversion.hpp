@@ -37,8 +37,8 @@ namespace utfilter {
 
 namespace detail {
 
-/// A place in a text, and the errors before it that the report names.
-struct mark {
+/// A checkpoint, and what else a report on the text before it needs.
+struct saved_checkpoint {
   checkpoint place;
   std::optional<error_info> first_error, last_error;
   text_facts facts;
@@ -261,11 +261,11 @@ class conversion {
   }
 
  protected:
-  /// As the public constructor. If `keeps_marks`, the caller can return to marks, so that params::index_every makes
-  /// sense.
+  /// As the public constructor. If `keeps_checkpoints`, the caller can return to them, so that params::index_every
+  /// makes sense.
   template <class Options>
-  conversion(const Codec& codec, const Options& options, bool keeps_marks)
-      : conversion(detail::to_params(options), codec, keeps_marks) {}
+  conversion(const Codec& codec, const Options& options, bool keeps_checkpoints)
+      : conversion(detail::to_params(options), codec, keeps_checkpoints) {}
 
   /// params::index_every.
   std::uint64_t index_every() const noexcept { return index_every_; }
@@ -287,20 +287,20 @@ class conversion {
     return start;
   }
 
-  /// The mark of place(), for begin_at; std::nullopt while an error is not repaired, or only in part.
-  std::optional<detail::mark> mark() const {
+  /// The checkpoint of place(), for begin_at; std::nullopt while an error is not repaired, or only in part.
+  std::optional<detail::saved_checkpoint> saved() const {
     if (repairing() || !repairs_last_) return std::nullopt;
     const stream_report now = report();
-    return detail::mark{place(), now.first_error, now.last_error, codec_.facts(), codec_.state()};
+    return detail::saved_checkpoint{place(), now.first_error, now.last_error, codec_.facts(), codec_.state()};
   }
 
   /// Whether the policy has ended the text at an error.
   bool ended_at_error() const noexcept { return state_ == state::ended && !repairs_last_; }
 
-  /// The mark of the end of the text, if a conversion that begins there reads appended input as a reader of the whole
-  /// input does. std::nullopt before the end, and if the end has cut a character or decided the encoding.
-  std::optional<detail::mark> end_mark() const {
-    std::optional<detail::mark> end = state_ == state::ended ? mark() : std::nullopt;
+  /// The checkpoint of the end of the text, if a conversion that begins there reads appended input as a reader of the
+  /// whole input does. std::nullopt before the end, and if the end has cut a character or decided the encoding.
+  std::optional<detail::saved_checkpoint> saved_end() const {
+    std::optional<detail::saved_checkpoint> end = state_ == state::ended ? saved() : std::nullopt;
     if (!end || end->place.offset < std::max<std::uint64_t>(detail::longest_bom, initial_.lookahead()))
       return std::nullopt;
     if (end->last_error && end->last_error->code == errc::incomplete_at_end) return std::nullopt;
@@ -318,8 +318,8 @@ class conversion {
     return static_cast<std::size_t>(repairer_.cut()) * one + codec_.text_after_error();
   }
 
-  /// Begins a use at a mark of this text. The report is as it was at the mark.
-  void begin_at(const detail::mark& from, direction use) noexcept {
+  /// Begins a use at a checkpoint of this text. The report is as it was there.
+  void begin_at(const detail::saved_checkpoint& from, direction use) noexcept {
     begin(use);
     codec_.go_to(from.place, from.last_error.value_or(error_info{}), &from.facts, from.state);
     taken_ = from.place.offset;
@@ -328,7 +328,7 @@ class conversion {
   }
 
  private:
-  conversion(const params& p, const Codec& codec, bool keeps_marks)
+  conversion(const params& p, const Codec& codec, bool keeps_checkpoints)
       : initial_(codec),
         codec_(codec),
         repairer_(p),
@@ -349,7 +349,7 @@ class conversion {
       detail::refuse("utfilter: params::start is only for decoding to UTF-8 by the codecs of utfilter");
     if (!std::is_base_of_v<detail::codec_with_bom, Codec> && p.bom != bom::automatic)
       detail::refuse("utfilter: this codec knows no byte order mark, params::bom must be automatic");
-    if (p.index_every != 0 && !keeps_marks)
+    if (p.index_every != 0 && !keeps_checkpoints)
       detail::refuse("utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
     // The system provides memory only when it is written to. So a short text takes its own size, not guess_bytes.
     if (lookahead() != 0) sample_.bytes.reset(new char[sample_.size = lookahead()]);

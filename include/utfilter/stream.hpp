@@ -110,9 +110,9 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   /// Call this if the source never waits, and its sgetn is faster for large pieces than its get area. Precondition:
   /// nothing was read.
   void read_directly() { input_.read_directly(); }
-  /// From now on marks a place after each `every` bytes of output, and seeks from there. Precondition: nothing was
+  /// From now on keeps a checkpoint after each `every` bytes of output, and seeks from there. Precondition: nothing was
   /// read.
-  void keep_marks(std::uint64_t every);
+  void keep_checkpoints(std::uint64_t every);
 
   int_type underflow() override;
   std::streamsize xsgetn(char* s, std::streamsize n) override;
@@ -150,17 +150,17 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   void follow();
   bool go_on();
   off_type position_if_grown() const noexcept;
-  bool go_to(const mark* place);
+  bool go_to(const saved_checkpoint* place);
 
   virtual pull_result pull(source_beneath& source, char* s, std::size_t n) = 0;
   /// As pull, without a source: writes only the rest of a repair that has begun.
   virtual pull_result finish_repair(char* s, std::size_t n) = 0;
   /// Begins at the place, or at the start if it is null. Throws only if copying the codec throws.
-  virtual void begin(const mark* place) = 0;
+  virtual void begin(const saved_checkpoint* place) = 0;
   /// The present place; nothing if the text cannot begin here again.
-  virtual std::optional<mark> here() const = 0;
-  /// These call the functions of the conversion with the same names, or return nothing if the codec keeps no marks.
-  virtual std::optional<mark> end_mark() const = 0;
+  virtual std::optional<saved_checkpoint> here() const = 0;
+  /// These call the functions of the conversion with the same names, or return nothing if the codec keeps no checkpoints.
+  virtual std::optional<saved_checkpoint> saved_end() const = 0;
   virtual std::size_t repair_at_end() const noexcept = 0;
   virtual bool ended_at_error() const noexcept = 0;
 
@@ -314,7 +314,7 @@ class codec_istreambuf : public detail::istreambuf_base {
   explicit codec_istreambuf(std::streambuf& source, const Codec& codec, const Options& options = {})
       : istreambuf_base(source, Codec::min_output), conversion_(codec, options) {
     conversion_.begin(direction::reading);
-    if (conversion_.index_every() != 0) keep_marks(conversion_.index_every());
+    if (conversion_.index_every() != 0) keep_checkpoints(conversion_.index_every());
   }
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_istreambuf(std::streambuf& source, const detail::codec_name<Codec>& from, const Options& options = {})
@@ -331,18 +331,19 @@ class codec_istreambuf : public detail::istreambuf_base {
  private:
   using direction = typename conversion<Codec>::direction;
 
-  /// The conversion, which can return to its marks if the codec is a transcoder.
-  struct marked_conversion : conversion<Codec> {
-    static constexpr bool keeps_marks = std::is_same_v<Codec, transcoder>;
+  /// The conversion, which can return to its checkpoints if the codec is a transcoder.
+  struct saving_conversion : conversion<Codec> {
+    static constexpr bool keeps_checkpoints = std::is_same_v<Codec, transcoder>;
     using conversion<Codec>::begin_at;
-    using conversion<Codec>::end_mark;
     using conversion<Codec>::ended_at_error;
     using conversion<Codec>::index_every;
-    using conversion<Codec>::mark;
     using conversion<Codec>::repair_at_end;
+    using conversion<Codec>::saved;
+    using conversion<Codec>::saved_end;
 
     template <class Options>
-    marked_conversion(const Codec& codec, const Options& options) : conversion<Codec>(codec, options, keeps_marks) {}
+    saving_conversion(const Codec& codec, const Options& options)
+        : conversion<Codec>(codec, options, keeps_checkpoints) {}
   };
 
   detail::pull_result pull(detail::source_beneath& source, char* s, std::size_t n) override {
@@ -353,25 +354,25 @@ class codec_istreambuf : public detail::istreambuf_base {
     detail::no_source nothing;
     return detail::pull(conversion_, nothing, s, n);
   }
-  void begin(const detail::mark* place) override {
-    if constexpr (marked_conversion::keeps_marks)
+  void begin(const detail::saved_checkpoint* place) override {
+    if constexpr (saving_conversion::keeps_checkpoints)
       if (place != nullptr) return conversion_.begin_at(*place, direction::reading);
     conversion_.begin(direction::reading);
   }
-  std::optional<detail::mark> here() const override {
-    if constexpr (marked_conversion::keeps_marks)
-      return conversion_.mark();
+  std::optional<detail::saved_checkpoint> here() const override {
+    if constexpr (saving_conversion::keeps_checkpoints)
+      return conversion_.saved();
     else
       return std::nullopt;
   }
-  std::optional<detail::mark> end_mark() const override {
-    if constexpr (marked_conversion::keeps_marks)
-      return conversion_.end_mark();
+  std::optional<detail::saved_checkpoint> saved_end() const override {
+    if constexpr (saving_conversion::keeps_checkpoints)
+      return conversion_.saved_end();
     else
       return std::nullopt;
   }
   std::size_t repair_at_end() const noexcept override {
-    if constexpr (marked_conversion::keeps_marks)
+    if constexpr (saving_conversion::keeps_checkpoints)
       return conversion_.repair_at_end();
     else
       return 0;
@@ -381,7 +382,7 @@ class codec_istreambuf : public detail::istreambuf_base {
   std::exception_ptr failure() const noexcept override { return conversion_.failure(); }
   void fail(std::exception_ptr why) noexcept override { conversion_.fail(std::move(why)); }
 
-  marked_conversion conversion_;
+  saving_conversion conversion_;
 };
 
 /// A stream buffer that decodes the text of another one to UTF-8.

@@ -101,19 +101,19 @@ std::streamsize source_beneath::fetch(char* s, std::size_t n) {
 class text_index {
  public:
   /// `start` is the start of the text, `every` the distance of the places in bytes.
-  text_index(const mark& start, std::uint64_t every)
+  text_index(const saved_checkpoint& start, std::uint64_t every)
       : latest_(start.place), begin_(start.place), every_(static_cast<std::streamoff>(std::min(every, no_end))) {}
 
-  std::uint64_t offset_of(const mark& m) const noexcept { return m.place.offset - begin_.offset; }
-  std::streamoff position_of(const mark& m) const noexcept { return position_of(m.place.bytes_out); }
+  std::uint64_t offset_of(const saved_checkpoint& m) const noexcept { return m.place.offset - begin_.offset; }
+  std::streamoff position_of(const saved_checkpoint& m) const noexcept { return position_of(m.place.bytes_out); }
 
   /// The position of the last place.
   std::streamoff last() const noexcept { return position_of(latest_.bytes_out); }
-  /// The position to mark next. It may have passed, if it could not be marked.
+  /// The position of the next place to add. It may have passed, if none could be added there.
   std::streamoff next() const noexcept { return last() + every_; }
 
   /// Adds a place after the last one. Without memory for it the index stays as it is: a seek then reads a little more.
-  void add(const mark& m) {
+  void add(const saved_checkpoint& m) {
     const checkpoint& c = m.place;
     try {
       if (c.errors != latest_.errors) errors_.push_back(*m.last_error);
@@ -127,13 +127,13 @@ class text_index {
   }
 
   /// The last place at or before this position; nothing if that is the start.
-  std::optional<mark> before(std::streamoff position) const {
+  std::optional<saved_checkpoint> before(std::streamoff position) const {
     const auto is_before = [this](std::streamoff p, const entry& e) { return p < position_of(e.bytes_out); };
     const auto next = std::upper_bound(places_.begin(), places_.end(), position, is_before);
     if (next == places_.begin()) return std::nullopt;
     const entry& e = *std::prev(next);
     const auto begins_after = [](std::uint64_t offset, const state& s) { return offset < s.offset; };
-    mark m;
+    saved_checkpoint m;
     m.state = std::prev(std::upper_bound(states_.begin(), states_.end(), e.offset, begins_after))->after;
     m.facts = facts_;
     m.place = {e, latest_.encoding, latest_.bom, e.bytes_out, e.errors};
@@ -184,7 +184,7 @@ istreambuf_base::istreambuf_base(std::streambuf& source, std::size_t least_room)
 
 istreambuf_base::~istreambuf_base() = default;
 
-void istreambuf_base::keep_marks(std::uint64_t every) {
+void istreambuf_base::keep_checkpoints(std::uint64_t every) {
   index_ = std::make_unique<text_index>(*here(), std::max(every, static_cast<std::uint64_t>(least_room_)));
 }
 
@@ -267,7 +267,8 @@ std::streamsize istreambuf_base::refill(bool patient) {
 std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) {
   const busy once(*this);
   if (index_ && decoded_ == 0 && !seekable()) index_.reset();
-  // A read ends at the next position to mark. If a repair is half written there, the next read writes only its rest.
+  // A read ends at the next position that the index wants. If a repair is half written there, the next read writes only
+  // its rest.
   const off_type left = index_ ? index_->next() - decoded_ : n;
   const bool is_late = left < least_room_ && !here();
   if (left >= least_room_ && left < n) n = static_cast<std::streamsize>(left);
@@ -284,7 +285,7 @@ std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) 
   if (got > 0) decoded_ += got;
   // The end of the source is not marked: if the source grows, the text before the end may be read in another way.
   if (index_ && got > 0 && index_->next() - decoded_ < least_room_ && !input_.ended())
-    if (const std::optional<mark> place = here()) index_->add(*place);
+    if (const std::optional<saved_checkpoint> place = here()) index_->add(*place);
   return got;
 }
 
@@ -346,9 +347,9 @@ void istreambuf_base::follow() {
 /// place before those bytes. Returns false if the source cannot seek there.
 bool istreambuf_base::go_on() {
   told_end_ = false;
-  const std::optional<mark> end = end_mark();
+  const std::optional<saved_checkpoint> end = saved_end();
   if (!end) {
-    const std::optional<mark> place = index_ ? index_->before(position() - putback) : std::nullopt;
+    const std::optional<saved_checkpoint> place = index_ ? index_->before(position() - putback) : std::nullopt;
     return go_to(place ? &*place : nullptr);
   }
   const busy once(*this);
@@ -366,14 +367,14 @@ bool istreambuf_base::approach(off_type target) {
   const bool is_behind = target < position() - (gptr() - eback());
   if (!is_behind && (target <= decoded_ || !index_ || failed())) return true;
   // `putback` bytes before the target are read, too, so that they can be put back.
-  const std::optional<mark> place = index_ ? index_->before(target - putback) : std::nullopt;
+  const std::optional<saved_checkpoint> place = index_ ? index_->before(target - putback) : std::nullopt;
   if (!is_behind && (!place || index_->position_of(*place) <= decoded_)) return true;
   return go_to(place ? &*place : nullptr);
 }
 
 /// Goes to a place of the index; or if it is null, to the place where the source was when the first byte was read from
 /// it. Returns false if the source cannot seek there.
-bool istreambuf_base::go_to(const mark* place) {
+bool istreambuf_base::go_to(const saved_checkpoint* place) {
   const busy once(*this);
   const std::uint64_t offset = place != nullptr ? index_->offset_of(*place) : 0;
   const auto move = static_cast<off_type>(offset - input_.taken());
