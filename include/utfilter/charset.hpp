@@ -262,7 +262,7 @@ using charset_ifstream = codec_ifstream<charset_reader>;
 /// (UTF-16). So the constructor reads the file, and tries how a reader would read further text. If a reader would
 /// misread it, or the file ends inside a character or cannot be read, the constructor throws std::ios_base::failure with
 /// the path and the reason, and the file stays as it is. After a line feed nearly all charsets can go on. For a file that
-/// is not empty, bom::add writes no mark, and bom::require makes no sense.
+/// is not empty, bom::add writes no byte order mark, and bom::require makes no sense.
 ///
 /// ```cpp
 /// utfilter::charset_ofstream out("letter.txt", "EUC-TW");

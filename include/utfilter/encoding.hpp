@@ -29,12 +29,12 @@ namespace utfilter {
 /// byte order, name it: `utf16le` or `utf16be`, `utf32le` or `utf32be`.
 enum class encoding {
   /// For reading only: a byte order mark of UTF-8, UTF-16 or UTF-32 decides the encoding, at the earliest byte that
-  /// settles it. Without a mark the encoding is params::fallback. FF FE 00 00 means UTF-32LE (WHATWG differs, because
-  /// it has no UTF-32). If the text ends after FF FE or FF FE 00, it is UTF-16LE. Names: detect.
+  /// settles it. Without a byte order mark the encoding is params::fallback. FF FE 00 00 means UTF-32LE (WHATWG
+  /// differs, because it has no UTF-32). If the text ends after FF FE or FF FE 00, it is UTF-16LE. Names: detect.
   detect,
-  /// For reading only: as detect, but the text itself decides if there is no mark: its first params::guess_bytes bytes,
-  /// or all of it if it is shorter. doc/guessing.md describes how. A reader waits until it has these bytes. As
-  /// params::fallback it means the same. Names: guess.
+  /// For reading only: as detect, but the text itself decides if there is no byte order mark: its first
+  /// params::guess_bytes bytes, or all of it if it is shorter. doc/guessing.md describes how. A reader waits until it
+  /// has these bytes. As params::fallback it means the same. Names: guess.
   guess,
   /// RFC 3629. Names: utf-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 cp65001 utf-8-sig
   /// utf-8-bom utf8bom utf-8-with-signature utf-8-emacs utf-8-strict utf8x utf8mb3 utf8mb4.

@@ -118,9 +118,9 @@ class repairer {
 
   /// The policy with the replacement U+FFFD, for any number of errors. Throws nothing.
   explicit repairer(on_error policy) : policy_(policy) {}
-  /// Takes on_error, replacement, repair and error_limit of the params. If they have an observer, or a function that makes
-  /// the repairs, a codec repairs no error by itself: conversion calls these functions for each error, because they may
-  /// throw, look at the report, or end the use. Throws std::bad_alloc, and what copying params::repair throws.
+  /// Takes on_error, replacement, repair and error_limit of the params. If they have an observer, or a function that
+  /// makes the repairs, a codec repairs no error by itself: conversion calls these functions for each error, because
+  /// they may throw, look at the report, or end the use. Throws std::bad_alloc, and what copying params::repair throws.
   explicit repairer(const params& p)
       : policy_(p.on_error),
         limit_(p.error_limit),

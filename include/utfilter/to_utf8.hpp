@@ -9,7 +9,7 @@
 namespace utfilter {
 
 /// Decodes `from` into UTF-8. By default a byte order mark decides the encoding, and is stripped; the encoding of text
-/// without a mark is params::fallback.
+/// without a byte order mark is params::fallback.
 ///
 /// ```cpp
 /// utfilter::params p;

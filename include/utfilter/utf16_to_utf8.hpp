@@ -9,8 +9,8 @@
 namespace utfilter {
 
 /// Decodes UTF-16 into UTF-8. `from` is utf16, utf16le or utf16be. For utf16 a byte order mark decides the byte order,
-/// and is stripped. Text without a mark is then big-endian, and little-endian text mostly becomes nonsense without an
-/// error.
+/// and is stripped. Text without a byte order mark is then big-endian, and little-endian text mostly becomes nonsense
+/// without an error.
 ///
 /// ```cpp
 /// io::filtering_istream in;
