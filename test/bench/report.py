@@ -9,6 +9,7 @@ the name of the kernels in use and, unless it is g++, of the compiler. Prints a 
 import argparse
 import json
 import os
+import pathlib
 import re
 import statistics
 import sys
@@ -25,7 +26,8 @@ BEST, SIMDUTF = "utfilter {kernels}", ["simdutf"]
 FROM16, TO16 = ["UTF-16LE to UTF-8", "UTF-16BE to UTF-8"], "UTF-8 to UTF-16LE"
 ICU = ["ICU", "ICU, two calls"]
 CHARSETS = [what for name in ("IBM852", "EUC-TW") for what in (f"{name} to UTF-8, hot", f"UTF-8 to {name}, hot")]
-MULTI_BYTE = ["Shift_JIS", "EUC-JP", "ISO-2022-JP", "EUC-KR", "GBK", "GB18030", "Big5"]
+NAMES = pathlib.Path(__file__).resolve().parents[2] / "src/encodings/cjk/names.hpp"
+MULTI_BYTE = re.findall(r'string_view \w+_names =\s+"(\S+)', NAMES.read_text(encoding="utf-8"))
 READ16, WRITE16 = "read a chain, UTF-16LE to UTF-8", "write a chain, UTF-16LE to UTF-8"
 GOALS = [
     Goal("validate, hot", BEST, SIMDUTF, 1.2, {"emoji": 1.0, "random": 1.0}, "reading alone"),

@@ -47,7 +47,7 @@ PYTHON_NAMES = {"iso-8859-8-i": "iso8859-8", "x-mac-cyrillic": "mac_cyrillic", "
 def group_of(encoding):
     if encoding.startswith("utf-"):
         return {"8": "UTF-8", "1": "UTF-16", "3": "UTF-32"}[encoding[4]]
-    several = encoding in ("shift_jis", "euc_jp", "euc_kr", "gb18030", "big5")
+    several = "\u4e16".encode(encoding, "ignore")  # all of them have this character
     return "several bytes" if several else "one byte"
 
 
