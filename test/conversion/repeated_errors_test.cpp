@@ -32,7 +32,6 @@ using utfilter::codec_status;
 using utfilter::encoding;
 using utfilter::errc;
 using utfilter::on_error;
-using std::string_literals::operator""s;
 
 /// An error that can repeat itself, in an encoding.
 struct repeatable : encoding_rows::repeatable {

@@ -22,7 +22,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <cstring>
 #include <deque>
 #include <optional>

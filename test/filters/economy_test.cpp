@@ -14,7 +14,6 @@
 #include <boost/iostreams/pipeline.hpp>
 #include <boost/iostreams/operations.hpp>
 
-#include <initializer_list>
 #include <istream>
 #include <memory>
 #include <new>

@@ -26,7 +26,6 @@
 #include <cstdint>
 #include <ctime>
 #include <exception>
-#include <initializer_list>
 #include <limits>
 #include <random>
 #include <sstream>

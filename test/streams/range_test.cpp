@@ -10,7 +10,6 @@
 #include "support/same_report.hpp"
 #include "support/some_encodings.hpp"
 #include "support/tally.hpp"
-#include "support/texts.hpp"
 
 #include <utfilter/byte_range.hpp>
 #include <utfilter/decoder.hpp>
@@ -31,7 +30,6 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <initializer_list>
 #include <ios>
 #include <limits>
 #include <optional>
