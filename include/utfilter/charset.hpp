@@ -1,5 +1,5 @@
-// charset.hpp: every charset of ICU, as codecs, for buffers, and as streams. It needs the component icu (utfilter::icu),
-// but no Boost; icu.hpp adds the filters.
+// charset.hpp: every charset of ICU, as codecs, for buffers, and as streams. It needs the component icu
+// (utfilter::icu), but no Boost; icu.hpp adds the filters.
 // layer: icu
 #ifndef UTFILTER_CHARSET_HPP
 #define UTFILTER_CHARSET_HPP
@@ -41,6 +41,16 @@ struct charset_facts;
 /// ```cpp
 /// const utfilter::charset czech("cp852");
 /// assert(czech.name() == "IBM852" && !czech.is_stateful());
+/// ```
+///
+/// The buffers and streams of any codec (codec_decoder, codec_istream, codec_ifstream, and their like that write) take
+/// a charset, or its name, as their second argument, the buffers as their first. They are then made of charset_reader
+/// or charset_writer: the type of this stream is codec_ifstream<charset_reader>.
+///
+/// ```cpp
+/// utfilter::codec_ifstream in("letter.txt", "EUC-TW");
+/// if (!in.is_open()) std::cerr << "letter.txt: " << in.open_error().message() << '\n';
+/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// ```
 ///
 /// A copy is the same charset. A move is a copy. Complexity: each member states its own. Thread safety: that of a
@@ -91,14 +101,24 @@ class UTFILTER_ICU_API charset {
   std::shared_ptr<const detail::charset_facts> facts_;
 };
 
-/// The codec from a charset to UTF-8. charset_decoder and the others are made of it; use it for adaptors of your own,
-/// such as codec_scoped_filter.
+/// The codec from a charset to UTF-8.
 ///
 /// ```cpp
 /// utfilter::charset_reader codec(utfilter::charset("EUC-TW"));
 /// char out[16];
 /// const auto done = codec.transform("\xC4\xE3\xC4", 3, out, sizeof out, false);  // one character; C4 is carried
 /// assert(done.consumed == 3 && std::string(out, done.produced) == "\u4E2D");
+/// ```
+///
+/// A buffer or stream that is made from a charset throws std::invalid_argument, with the reason, for params that make
+/// no sense: on_error::keep, params::start, params::index_every, or a policy for the byte order mark. Text in a charset
+/// cannot begin at a checkpoint.
+///
+/// ```cpp
+/// utfilter::codec_decoder text(utfilter::charset("GB18030"), utfilter::on_error::replace);
+/// char out[16];
+/// const auto done = text.convert("\xD6\xD0\x81", 3, out, sizeof out, true);  // U+4E2D, U+FFFD
+/// assert(done.produced == 6 && text.report().errors == 1 && text.report().first_error->offset == 2);
 /// ```
 ///
 /// Copying it throws std::bad_alloc; all else throws nothing. A codec that was moved from can only be destroyed or
@@ -133,6 +153,23 @@ class UTFILTER_ICU_API charset_reader : public codec_base {
 /// char out[64];
 /// const auto done = codec.transform("\u0159", 2, out, sizeof out, true);
 /// assert(std::string(out, done.produced) == "\xFD");
+/// ```
+///
+/// Text that codec_ofstream appends to a file (std::ios::app) begins in the charset's first state; close() also leaves
+/// a file in that state. For some charsets that is not enough. A reader of the file would read the appended text as
+/// other text (BOCU-1, SCSU), as an error (ISO-2022-JP, right after a character beyond ASCII), or with a byte order
+/// mark in the middle (UTF-16). So the constructor reads the file, and tries how a reader would read further text. If a
+/// reader would misread it, or the file ends inside a character or cannot be read, the constructor throws
+/// std::ios_base::failure with the path and the reason, and the file stays as it is. After a line feed nearly all
+/// charsets can go on. For a file that is not empty, bom::add writes no byte order mark, and bom::require makes no
+/// sense. The constructor reads the file once; in most charsets that are not stateful only the last line, and nothing
+/// if each character is one byte.
+///
+/// ```cpp
+/// utfilter::codec_ofstream out("letter.txt", "EUC-TW", std::ios::app);
+/// if (!out.is_open()) std::cerr << "letter.txt: " << out.open_error().message() << '\n';
+/// out << "\u4E2D\n";
+/// out.close();
 /// ```
 ///
 /// Complexity: linear. Thread safety: that of a plain value.
@@ -182,6 +219,13 @@ struct naming<charset_writer> {
   UTFILTER_ICU_API static charset_writer writing(const charset& to, const params& p);
 };
 
+/// A charset, or its name.
+template <class What>
+struct codecs_of<What, std::enable_if_t<std::is_convertible_v<const What&, charset>>> {
+  using reader = charset_reader;
+  using writer = charset_writer;
+};
+
 template <>
 UTFILTER_ICU_API written_file<charset_writer> written_file<charset_writer>::at(const std::filesystem::path&,
                                                                                const charset& to, const params&,
@@ -189,104 +233,30 @@ UTFILTER_ICU_API written_file<charset_writer> written_file<charset_writer>::at(c
 
 }  // namespace detail
 
-//--------------------------------------------------------------------------------------------------------------- buffers
-
-/// Decodes a charset to UTF-8, for code with buffers of its own. decoder documents its use, but here texts cannot begin
-/// at a checkpoint.
-///
-/// ```cpp
-/// utfilter::charset_decoder text(utfilter::charset("GB18030"), utfilter::on_error::replace);
-/// char out[16];
-/// const auto done = text.convert("\xD6\xD0\x81", 3, out, sizeof out, true);  // U+4E2D, U+FFFD
-/// assert(done.produced == 6 && text.report().errors == 1 && text.report().first_error->offset == 2);
-/// ```
-///
-/// Throws std::invalid_argument, with the reason, for params that make no sense: on_error::keep, params::start,
-/// params::index_every, or a policy for the byte order mark. Complexity: linear. Thread safety: one thread at a time.
-using charset_decoder = codec_decoder<charset_reader>;
-
-/// Encodes UTF-8 in a charset, for code with buffers of its own. encoder documents its use.
-///
-/// ```cpp
-/// utfilter::charset_encoder text(utfilter::charset("ISO-2022-JP"), utfilter::on_error::replace);
-/// char out[64];
-/// const auto done = text.convert("\u3042\u20AC", 6, out, sizeof out, true);
-/// assert(std::string(out, done.produced) == "\x1B$B$\"\x1B(B?");  // ISO-2022-JP lacks the euro sign
-/// ```
-///
-/// Complexity: linear. Thread safety: one thread at a time.
-using charset_encoder = codec_encoder<charset_writer>;
-
-//--------------------------------------------------------------------------------------------------------------- streams
-
-/// A std::istream that reads any other stream in a charset as UTF-8. codec_istream documents the rest.
-///
-/// ```cpp
-/// std::stringstream bytes("\xC4\xE3\n");
-/// utfilter::charset_istream in(bytes, utfilter::charset("EUC-TW"));
-/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
-/// ```
-///
-/// Complexity: linear. Thread safety: one thread at a time.
-using charset_istream = codec_istream<charset_reader>;
-
-/// A std::ostream that takes UTF-8 and writes it to any other stream in a charset. codec_ostream documents the rest.
-///
-/// ```cpp
-/// std::stringstream bytes;
-/// utfilter::charset_ostream out(bytes, utfilter::charset("Big5"));
-/// out << "\u4E2D\n";
-/// out.close();
-/// assert(bytes.str() == "\xA4\xA4\n");
-/// ```
-///
-/// Complexity: linear. Thread safety: one thread at a time.
-using charset_ostream = codec_ostream<charset_writer>;
-
-/// A stream that reads a file in a charset as UTF-8. codec_ifstream documents the rest.
-///
-/// ```cpp
-/// utfilter::charset_ifstream in("letter.txt", utfilter::charset("EUC-TW"));
-/// if (!in.is_open()) std::cerr << "letter.txt: " << in.open_error().message() << '\n';
-/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
-/// ```
-///
-/// Complexity: linear. Thread safety: one thread at a time.
-using charset_ifstream = codec_ifstream<charset_reader>;
-
-/// A stream that takes UTF-8 and writes it to a file in a charset. codec_ofstream documents the rest.
-///
-/// Text that is appended (std::ios::app) begins in the charset's first state; close() also leaves a file in that state.
-/// For some charsets that is not enough. A reader of the file would read the appended text as other text (BOCU-1,
-/// SCSU), as an error (ISO-2022-JP, right after a character beyond ASCII), or with a byte order mark in the middle
-/// (UTF-16). So the constructor reads the file, and tries how a reader would read further text. If a reader would
-/// misread it, or the file ends inside a character or cannot be read, the constructor throws std::ios_base::failure with
-/// the path and the reason, and the file stays as it is. After a line feed nearly all charsets can go on. For a file that
-/// is not empty, bom::add writes no byte order mark, and bom::require makes no sense.
-///
-/// ```cpp
-/// utfilter::charset_ofstream out("letter.txt", "EUC-TW");
-/// if (!out.is_open()) std::cerr << "letter.txt: " << out.open_error().message() << '\n';
-/// out << "\u4E2D\n";
-/// out.close();
-/// ```
-///
-/// Complexity: linear. To append, the constructor reads the file once; in most charsets that are not stateful only the
-/// last line, and nothing if each character is one byte. Thread safety: one thread at a time.
-using charset_ofstream = codec_ofstream<charset_writer>;
-
 /// Decodes bytes in a charset to UTF-8. to_utf8_string in convert.hpp documents the rest.
 ///
 /// ```cpp
 /// assert(utfilter::to_utf8_string("\xC4\xE3", "EUC-TW") == "\u4E2D");
 /// ```
 ///
-/// Throws what charset_decoder's constructor and std::rethrow_exception(charset_decoder::failure()) throw. Complexity:
+/// Throws what the constructor of codec_decoder and std::rethrow_exception(codec_decoder::failure()) throw. Complexity:
 /// linear. Thread safety: each call by itself.
 template <class Options = on_error, class = detail::if_options<Options>>
 std::string to_utf8_string(std::string_view bytes, const charset& from, const Options& options = on_error::replace) {
-  return string_detail::decoded(charset_decoder(from, options), bytes);
+  return string_detail::decoded(codec_decoder(from, options), bytes);
 }
+
+/// @cond
+// Names of version 0.2, until 0.4.
+using charset_decoder [[deprecated("until 0.4: write codec_decoder<charset_reader>")]] = codec_decoder<charset_reader>;
+using charset_encoder [[deprecated("until 0.4: write codec_encoder<charset_writer>")]] = codec_encoder<charset_writer>;
+using charset_istream [[deprecated("until 0.4: write codec_istream<charset_reader>")]] = codec_istream<charset_reader>;
+using charset_ostream [[deprecated("until 0.4: write codec_ostream<charset_writer>")]] = codec_ostream<charset_writer>;
+using charset_ifstream [[deprecated("until 0.4: write codec_ifstream<charset_reader>")]] =
+    codec_ifstream<charset_reader>;
+using charset_ofstream [[deprecated("until 0.4: write codec_ofstream<charset_writer>")]] =
+    codec_ofstream<charset_writer>;
+/// @endcond
 
 }  // namespace utfilter
 

@@ -14,8 +14,8 @@
 namespace utfilter {
 UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
 
-/// Decodes texts by a codec, for code with buffers of its own. The constructor has already called begin(). The base class
-/// conversion documents how to pass the pieces of a text, and the complexity.
+/// Decodes texts by a codec, for code with buffers of its own. The constructor has already called begin(). The base
+/// class conversion documents how to pass the pieces of a text, and the complexity.
 ///
 /// For the next text, call begin(direction::reading). The codec and the params stay the same; nothing is carried over,
 /// the report is empty, and there is no failure. A decoder can be moved, even in the middle of a text. A moved-from
@@ -54,6 +54,8 @@ class codec_decoder : public conversion<Codec> {
   /// only in part. Only for transcoders. Throws nothing. Complexity: constant.
   checkpoint here() const noexcept { return this->place(); }
 };
+template <class What = params, class Options = params>
+codec_decoder(const What& = {}, const Options& = {}) -> codec_decoder<detail::reader_of<What>>;
 
 /// Decodes any encoding to UTF-8, as to_utf8 does. codec_decoder documents the rest.
 ///
@@ -66,8 +68,8 @@ class codec_decoder : public conversion<Codec> {
 /// ```
 using decoder = codec_decoder<transcoder>;
 
-/// Encodes texts by a codec, for code with buffers of its own. The constructor has already called begin(). The base class
-/// conversion documents how to pass the pieces of a text, and the complexity.
+/// Encodes texts by a codec, for code with buffers of its own. The constructor has already called begin(). The base
+/// class conversion documents how to pass the pieces of a text, and the complexity.
 ///
 /// For the next text, call begin(direction::writing). An encoder can be moved as a decoder can.
 ///
@@ -86,8 +88,8 @@ class codec_encoder : public conversion<Codec> {
 
  public:
   /// @{
-  /// The codec is given, or it is made: a transcoder from the name of the encoding, and a charset_writer from a charset.
-  /// Throws std::invalid_argument, with the reason, for params that make no sense.
+  /// The codec is given, or it is made: a transcoder from the name of the encoding, and a charset_writer from a
+  /// charset. Throws std::invalid_argument, with the reason, for params that make no sense.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_encoder(const Codec& codec, const Options& options = {}) : base(codec, options) {
     this->begin(base::direction::writing);
@@ -97,6 +99,8 @@ class codec_encoder : public conversion<Codec> {
       : codec_encoder(detail::naming<Codec>::writing(to, detail::to_params(options)), options) {}
   /// @}
 };
+template <class What = params, class Options = params>
+codec_encoder(const What& = {}, const Options& = {}) -> codec_encoder<detail::writer_of<What>>;
 
 /// Encodes UTF-8 in another encoding, as from_utf8 does. Unlike from_utf8, it accepts on_error::keep if the target is
 /// utf8. codec_encoder documents the rest.

@@ -91,17 +91,39 @@ class file_ostreambuf : public file, public codec_ostreambuf<Codec> {
       : codec_ostreambuf<Codec>(file::buffer(), codec, options, 4096) {}
 };
 
-/// The common part of the two kinds of file stream.
-template <class Stream, class Buffer>
-class file_stream : public owning_stream<Stream, Buffer> {
-  using base = owning_stream<Stream, Buffer>;
+/// A standard stream over a file of its own.
+template <class Codec, class Stream, class Bytes>
+class file_stream : public owning_stream<Codec, Stream, Bytes> {
+  using base = owning_stream<Codec, Stream, Bytes>;
 
- protected:
+ public:
+  /// Whether the file was opened and has not been closed.
   bool is_open() const { return this->buffer() && this->buffer()->is_open(); }
+  /// Why the file could not be opened; no error if it could.
   std::error_code open_error() const { return this->buffer() ? this->buffer()->open_error() : std::error_code(); }
 
-  file_stream(std::unique_ptr<Buffer> buffer, const std::filesystem::path& path, std::ios_base::openmode mode)
-      : base(std::move(buffer)) {
+  /// Ends the text, if it is written, and closes the file. If either fails, throws the reason: a utf_error, an
+  /// exception of the observer, or std::ios_base::failure with the system's reason (such as a full disk).
+  void close() {
+    if (!is_open()) return this->setstate(std::ios_base::failbit);
+    if constexpr (base::writes) {
+      try {
+        this->close_text();
+      } catch (...) {
+        this->buffer()->close();
+        throw;
+      }
+    }
+    const std::error_code error = this->buffer()->close();
+    if (!error) return;
+    this->set_silently(std::ios_base::badbit);
+    file::fail("the file cannot be closed", error);
+  }
+
+ protected:
+  template <class From, class Options>
+  file_stream(const std::filesystem::path& path, std::ios_base::openmode mode, const From& from, const Options& options)
+      : base(std::in_place, from, options) {
     if (!this->buffer()->open(path, mode)) this->setstate(std::ios_base::failbit);
     this->exceptions(std::ios_base::badbit);
   }
@@ -110,25 +132,12 @@ class file_stream : public owning_stream<Stream, Buffer> {
     base::operator=(std::move(other));
     return *this;
   }
-
-  /// Closes the file. Throws std::ios_base::failure with the system's reason if that fails.
-  void close_file() {
-    const std::error_code error = this->buffer()->close();
-    if (!error) return;
-    this->set_silently(std::ios_base::badbit);
-    file::fail("the file cannot be closed", error);
-  }
-  /// Ends the text and closes the file. Throws the reason if either fails.
-  void close_text_and_file() {
-    try {
-      this->close_text();
-    } catch (...) {
-      this->buffer()->close();
-      throw;
-    }
-    close_file();
-  }
 };
+
+template <class Codec>
+using file_istream = file_stream<Codec, typename stream_types<Codec>::istream, file_istreambuf<Codec>>;
+template <class Codec>
+using file_ostream = file_stream<Codec, typename stream_types<Codec>::ostream, file_ostreambuf<Codec>>;
 
 /// The codec and the params that write a file.
 template <class Codec>
@@ -144,6 +153,10 @@ template <>
 UTFILTER_STREAMS_API written_file<transcoder> written_file<transcoder>::at(const std::filesystem::path&,
                                                                            const encoding& to, const params&,
                                                                            std::ios_base::openmode);
+
+/// A mode alone stands for a transcoder, as options alone do.
+template <>
+struct codecs_of<std::ios_base::openmode> : codecs_of<encoding> {};
 
 /// The size in bytes of the file to which this mode appends. Nothing if the mode does not append, if the file is empty
 /// or does not exist, or if it is no regular file.
@@ -161,6 +174,10 @@ UTFILTER_STREAMS_API std::string read_file(const std::filesystem::path& path, en
 /// All errors but those of opening are thrown: the stream starts with exceptions(badbit), because otherwise ill-formed
 /// text would look like the end of the file. The file is always read in binary mode: a carriage return stays a
 /// character.
+///
+/// is_open() says whether the file was opened and has not been closed. report() is the report on the text; it is empty
+/// if the stream was moved from. close() closes the file; it throws std::ios_base::failure with the system's reason if
+/// that fails, and sets failbit if no file is open.
 ///
 /// With std::ios::ate it opens at the end of the converted text: tellg() is the size of that text in bytes, and
 /// seekg(0) goes to its start. To find the end, the constructor converts the whole file: it throws the exception that
@@ -180,8 +197,8 @@ UTFILTER_STREAMS_API std::string read_file(const std::filesystem::path& path, en
 ///
 /// Complexity and thread safety are those of codec_istreambuf, which documents the rest, including seeking.
 template <class Codec>
-class codec_ifstream : public detail::file_stream<std::istream, detail::file_istreambuf<Codec>> {
-  using base = detail::file_stream<std::istream, detail::file_istreambuf<Codec>>;
+class codec_ifstream : public detail::file_istream<Codec> {
+  using base = detail::file_istream<Codec>;
 
  public:
   /// @{
@@ -190,7 +207,7 @@ class codec_ifstream : public detail::file_stream<std::istream, detail::file_ist
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ifstream(const std::filesystem::path& path, const Codec& codec, const Options& options = {},
                           std::ios_base::openmode mode = std::ios_base::in)
-      : base(std::make_unique<detail::file_istreambuf<Codec>>(codec, options), path, mode | std::ios_base::in) {}
+      : base(path, mode | std::ios_base::in, codec, options) {}
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ifstream(const std::filesystem::path& path, const detail::codec_name<Codec>& from,
                           const Options& options = {}, std::ios_base::openmode mode = std::ios_base::in)
@@ -213,20 +230,10 @@ class codec_ifstream : public detail::file_stream<std::istream, detail::file_ist
     return *this;
   }
   /// @}
-
-  /// Whether the file was opened and has not been closed.
-  bool is_open() const { return base::is_open(); }
-  /// Why the file could not be opened; no error if it could.
-  std::error_code open_error() const { return base::open_error(); }
-  /// The report on the text; it is empty if the stream was moved from.
-  stream_report report() const { return base::report(); }
-
-  /// Closes the file. Throws std::ios_base::failure with the system's reason if that fails.
-  void close() {
-    if (!is_open()) return this->setstate(std::ios_base::failbit);
-    this->close_file();
-  }
 };
+template <class What = params, class Options = params>
+codec_ifstream(const std::filesystem::path&, const What& = {}, const Options& = {}, std::ios_base::openmode = {})
+    -> codec_ifstream<detail::reader_of<What>>;
 
 /// A stream that reads a file in any encoding of encoding.hpp as UTF-8. By default a byte order mark decides the
 /// encoding. The base class codec_ifstream documents how errors are reported, and what std::ios::ate does.
@@ -243,8 +250,12 @@ using ifstream = codec_ifstream<transcoder>;
 /// A stream that writes a file through a codec.
 ///
 /// As in codec_ifstream, failbit is set and open_error() is the reason if the file cannot be opened, and the stream
-/// starts with exceptions(badbit). close() throws errors that the destructor would swallow. When appending
-/// (std::ios::app), the codec knows nothing of the text that is already in the file.
+/// starts with exceptions(badbit). When appending (std::ios::app), the codec knows nothing of the text that is already
+/// in the file.
+///
+/// is_open() and report() are as in codec_ifstream. close() ends the text and closes the file. If either fails, it
+/// throws the reason, which the destructor would swallow: a utf_error, an exception of the observer, or
+/// std::ios_base::failure with the system's reason (such as a full disk).
 ///
 /// ```cpp
 /// utfilter::codec_ofstream out("session.log", utfilter::control_escaper(), utfilter::on_error::replace);
@@ -255,17 +266,17 @@ using ifstream = codec_ifstream<transcoder>;
 ///
 /// Complexity and thread safety are those of codec_ostreambuf, which documents the rest.
 template <class Codec>
-class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ostreambuf<Codec>> {
-  using base = detail::file_stream<std::ostream, detail::file_ostreambuf<Codec>>;
+class codec_ofstream : public detail::file_ostream<Codec> {
+  using base = detail::file_ostream<Codec>;
 
  public:
   /// @{
   /// The codec is given or made, as in codec_ostreambuf. Throws std::invalid_argument for params that make no sense
-  /// with this codec. If it makes the codec, it also throws what ofstream and charset_ofstream say about appending.
+  /// with this codec. If it makes the codec, it also throws what ofstream and charset_writer say about appending.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ofstream(const std::filesystem::path& path, const Codec& codec, const Options& options = {},
                           std::ios_base::openmode mode = std::ios_base::out)
-      : base(std::make_unique<detail::file_ostreambuf<Codec>>(codec, options), path, mode | std::ios_base::out) {}
+      : base(path, mode | std::ios_base::out, codec, options) {}
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ofstream(const std::filesystem::path& path, const detail::codec_name<Codec>& to,
                           const Options& options = {}, std::ios_base::openmode mode = std::ios_base::out)
@@ -291,25 +302,14 @@ class codec_ofstream : public detail::file_stream<std::ostream, detail::file_ost
   }
   /// @}
 
-  /// Whether the file was opened and has not been closed.
-  bool is_open() const { return base::is_open(); }
-  /// Why the file could not be opened; no error if it could.
-  std::error_code open_error() const { return base::open_error(); }
-  /// The report on the text; it is empty if the stream was moved from.
-  stream_report report() const { return base::report(); }
-
-  /// Ends the text and closes the file. If either fails, throws the reason: a utf_error, an exception of the observer,
-  /// or std::ios_base::failure with the system's reason (such as a full disk).
-  void close() {
-    if (!is_open()) return this->setstate(std::ios_base::failbit);
-    this->close_text_and_file();
-  }
-
  private:
   codec_ofstream(const std::filesystem::path& path, const detail::written_file<Codec>& file,
                  std::ios_base::openmode mode)
       : codec_ofstream(path, file.codec, file.p, mode) {}
 };
+template <class What = params, class Options = params>
+codec_ofstream(const std::filesystem::path&, const What& = {}, const Options& = {}, std::ios_base::openmode = {})
+    -> codec_ofstream<detail::writer_of<What>>;
 
 /// A stream that takes UTF-8 and writes it to a file in any encoding of encoding.hpp. The base class codec_ofstream
 /// documents how errors are reported.

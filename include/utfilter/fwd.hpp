@@ -105,10 +105,6 @@ class follow_streambuf;
 class line_reader;
 class rejects;
 class range_streambuf;
-class wistream;
-class wostream;
-class wifstream;
-class wofstream;
 template <class Codec>
 class codec_istreambuf;
 template <class Codec>
@@ -123,13 +119,18 @@ template <class Codec>
 class codec_ofstream;
 template <class Codec>
 class codec_scoped_filter;
-using decoding_streambuf = codec_istreambuf<transcoder>;
-using encoding_streambuf = codec_ostreambuf<transcoder>;
 using istream = codec_istream<transcoder>;
 using ostream = codec_ostream<transcoder>;
 using ifstream = codec_ifstream<transcoder>;
 using ofstream = codec_ofstream<transcoder>;
 using scoped_filter = codec_scoped_filter<transcoder>;
+namespace detail {
+class wide_codec;  // not for users
+}
+using wistream = codec_istream<detail::wide_codec>;
+using wostream = codec_ostream<detail::wide_codec>;
+using wifstream = codec_ifstream<detail::wide_codec>;
+using wofstream = codec_ofstream<detail::wide_codec>;
 
 // Charsets of ICU.
 class charset;
@@ -137,12 +138,6 @@ class charset_reader;
 class charset_writer;
 class charset_to_utf8;
 class utf8_to_charset;
-using charset_decoder = codec_decoder<charset_reader>;
-using charset_encoder = codec_encoder<charset_writer>;
-using charset_istream = codec_istream<charset_reader>;
-using charset_ostream = codec_ostream<charset_writer>;
-using charset_ifstream = codec_ifstream<charset_reader>;
-using charset_ofstream = codec_ofstream<charset_writer>;
 
 }  // namespace utfilter
 

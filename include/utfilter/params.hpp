@@ -113,7 +113,7 @@ struct params {
   /// Asked about text that is none of UTF-8, UTF-16 and UTF-32: for example uchardet_guesser of uchardet.hpp. It gets
   /// the first guess_bytes bytes, or all of a shorter text.
   charset_guesser guess_legacy = nullptr;
-  /// The distance of checkpoints in bytes of output; 0 keeps none. With checkpoints decoding_streambuf, istream and
+  /// The distance of checkpoints in bytes of output; 0 keeps none. With checkpoints codec_istreambuf, istream and
   /// ifstream seek from the nearest one before the target, and not from the start of the text. They keep checkpoints at
   /// this distance, at least 6 bytes apart, in all text that they read or seek over; each takes about 54 bytes of
   /// memory. A seek then decodes at most this many bytes: with 1 << 20, it takes about a millisecond. Distances below

@@ -159,7 +159,8 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   virtual void begin(const saved_checkpoint* place) = 0;
   /// The present place; nothing if the text cannot begin here again.
   virtual std::optional<saved_checkpoint> here() const = 0;
-  /// These call the functions of the conversion with the same names, or return nothing if the codec keeps no checkpoints.
+  /// These call the functions of the conversion with the same names, or return nothing if the codec keeps no
+  /// checkpoints.
   virtual std::optional<saved_checkpoint> saved_end() const = 0;
   virtual std::size_t repair_at_end() const noexcept = 0;
   virtual bool ended_at_error() const noexcept = 0;
@@ -290,6 +291,15 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 /// std::cout << &visible;  // Ann, then Bob\x1B[2J in visible characters
 /// ```
 ///
+/// Without a codec it decodes to UTF-8; its type is then codec_istreambuf<transcoder>:
+///
+/// ```cpp
+/// std::filebuf file;
+/// file.open("notes.txt", std::ios::in | std::ios::binary);
+/// utfilter::codec_istreambuf text(file);
+/// const std::string all{std::istreambuf_iterator<char>(&text), {}};
+/// ```
+///
 /// Complexity: linear in the bytes read. Thread safety: one thread at a time.
 ///
 /// If the other buffer can seek, so can this one. Positions are bytes of the converted text, from params::start on. To
@@ -384,18 +394,8 @@ class codec_istreambuf : public detail::istreambuf_base {
 
   saving_conversion conversion_;
 };
-
-/// A stream buffer that decodes the text of another one to UTF-8.
-///
-/// ```cpp
-/// std::filebuf file;
-/// file.open("notes.txt", std::ios::in | std::ios::binary);
-/// utfilter::decoding_streambuf text(file);
-/// const std::string all{std::istreambuf_iterator<char>(&text), {}};
-/// ```
-///
-/// Complexity and thread safety are those of codec_istreambuf, which documents the rest.
-using decoding_streambuf = codec_istreambuf<transcoder>;
+template <class What = params, class Options = params>
+codec_istreambuf(std::streambuf&, const What& = {}, const Options& = {}) -> codec_istreambuf<detail::reader_of<What>>;
 
 /// A stream buffer that passes the text written to it through a codec to another buffer.
 ///
@@ -414,8 +414,18 @@ using decoding_streambuf = codec_istreambuf<transcoder>;
 /// so.
 ///
 /// ```cpp
-/// utfilter::codec_ostreambuf<utfilter::control_escaper> visible(*std::cerr.rdbuf(), utfilter::control_escaper());
+/// utfilter::codec_ostreambuf visible(*std::cerr.rdbuf(), utfilter::control_escaper());
 /// std::ostream(&visible) << "a\rb\n";  // a\x0Db
+/// ```
+///
+/// With an encoding in place of a codec it checks UTF-8 and encodes it; its type is then codec_ostreambuf<transcoder>:
+///
+/// ```cpp
+/// std::filebuf file;
+/// file.open("label.txt", std::ios::out | std::ios::binary);
+/// utfilter::codec_ostreambuf text(file, utfilter::encoding::latin1);
+/// std::ostream(&text) << "na\u00EFve\n";
+/// text.finish();  // throws errors that the destructor would swallow
 /// ```
 ///
 /// Complexity: linear in the bytes written. Thread safety: one thread at a time.
@@ -486,20 +496,9 @@ class codec_ostreambuf : public detail::ostreambuf_base {
 
   conversion<Codec> conversion_;
 };
-
-/// A stream buffer that checks UTF-8, encodes it and writes it to another buffer.
-///
-/// ```cpp
-/// std::filebuf file;
-/// file.open("label.txt", std::ios::out | std::ios::binary);
-/// utfilter::encoding_streambuf text(file, utfilter::encoding::latin1);
-/// std::ostream out(&text);
-/// out << "na\u00EFve\n";
-/// text.finish();  // throws errors that the destructor would swallow
-/// ```
-///
-/// Complexity and thread safety are those of codec_ostreambuf.
-using encoding_streambuf = codec_ostreambuf<transcoder>;
+template <class What = params, class Options = params>
+codec_ostreambuf(std::streambuf&, const What& = {}, const Options& = {}, std::size_t = 0)
+    -> codec_ostreambuf<detail::writer_of<What>>;
 
 namespace detail {
 
@@ -522,16 +521,40 @@ class underlying {
   std::ios_base::iostate state = std::ios_base::goodbit;  // a file that failed to open must not look empty
 };
 
-/// A standard stream that owns its buffer. A moved-from stream has no buffer, and its badbit is set.
-template <class Stream, class Buffer>
-class owning_stream : public Stream {
- protected:
-  explicit owning_stream(std::unique_ptr<Buffer> buffer) : Stream(buffer.get()), buffer_(std::move(buffer)) {
-    be_served();
-  }
+/// The types of a stream over a codec: that of the standard library, and the buffer that the stream owns if `Bytes` is
+/// a stream buffer over the codec. wide_stream.hpp has those of the wide streams.
+template <class Codec>
+struct stream_types {
+  using istream = std::istream;
+  using ostream = std::ostream;
+  template <class Bytes>
+  using buffer = Bytes;
 
+  /// What the stream reads or writes; null if there is no buffer.
+  static std::streambuf* shown(std::streambuf* buffer) noexcept { return buffer; }
+  /// From now on the stream flushes `tied` before it reads.
+  static void tie(std::istream& in, std::ostream* tied) { in.tie(tied); }
+};
+
+/// A standard stream that owns its buffer. A moved-from stream has no buffer, and its badbit is set.
+template <class Codec, class Stream, class Bytes>
+class owning_stream : public Stream {
+  using types = stream_types<Codec>;
+
+ public:
+  /// The report on the text; it is empty if the stream was moved from.
   stream_report report() const { return buffer_ ? buffer_->report() : stream_report(); }
 
+ protected:
+  static constexpr bool writes = std::is_base_of_v<std::basic_ostream<typename Stream::char_type>, Stream>;
+  using buffer_type = typename types::template buffer<Bytes>;
+
+  template <class... Arguments>
+  explicit owning_stream(std::in_place_t, Arguments&&... arguments)
+      : Stream(nullptr), buffer_(std::make_unique<buffer_type>(std::forward<Arguments>(arguments)...)) {
+    this->rdbuf(types::shown(buffer_.get()));
+    be_served();
+  }
   owning_stream(owning_stream&& other) : Stream(std::move(other)), buffer_(std::move(other.buffer_)) {
     take_from(other);
   }
@@ -543,7 +566,7 @@ class owning_stream : public Stream {
     return *this;
   }
 
-  Buffer* buffer() const noexcept { return buffer_.get(); }
+  buffer_type* buffer() const noexcept { return buffer_.get(); }
 
   /// Ends the text, and throws errors that the destructor of the buffer would swallow.
   void close_text() {
@@ -565,19 +588,24 @@ class owning_stream : public Stream {
 
  private:
   void take_from(owning_stream& other) {
-    this->set_rdbuf(buffer_.get());
+    this->set_rdbuf(types::shown(buffer_.get()));
     be_served();
     other.set_rdbuf(nullptr);
     other.set_silently(std::ios_base::badbit);
   }
 
   void be_served() noexcept {
-    if constexpr (std::is_base_of_v<std::basic_ostream<typename Stream::char_type>, Stream>)
+    if constexpr (writes)
       if (buffer_) buffer_->serve(*this);
   }
 
-  std::unique_ptr<Buffer> buffer_;
+  std::unique_ptr<buffer_type> buffer_;
 };
+
+template <class Codec>
+using owning_istream = owning_stream<Codec, typename stream_types<Codec>::istream, codec_istreambuf<Codec>>;
+template <class Codec>
+using owning_ostream = owning_stream<Codec, typename stream_types<Codec>::ostream, codec_ostreambuf<Codec>>;
 
 }  // namespace detail
 
@@ -587,7 +615,8 @@ class owning_stream : public Stream {
 /// live as long as this one. Text is returned as soon as it is there, also from std::cin. But call
 /// std::ios::sync_with_stdio(false) first: before that, std::cin gives single bytes, which is many times slower. An
 /// error sets badbit. With exceptions(std::ios::badbit), the exception that failed the text is thrown, such as a
-/// utf_error. Without that, an error looks like the end of the text to `while (getline)`.
+/// utf_error. Without that, an error looks like the end of the text to `while (getline)`. report() is the report on the
+/// text; it is empty if the stream was moved from.
 ///
 /// ```cpp
 /// utfilter::codec_istream in(std::cin, utfilter::control_escaper());
@@ -596,8 +625,8 @@ class owning_stream : public Stream {
 ///
 /// Complexity and thread safety are those of codec_istreambuf, which documents the rest.
 template <class Codec>
-class codec_istream : public detail::owning_stream<std::istream, codec_istreambuf<Codec>> {
-  using base = detail::owning_stream<std::istream, codec_istreambuf<Codec>>;
+class codec_istream : public detail::owning_istream<Codec> {
+  using base = detail::owning_istream<Codec>;
 
  public:
   /// @{
@@ -605,8 +634,8 @@ class codec_istream : public detail::owning_stream<std::istream, codec_istreambu
   /// with this codec, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_istream(detail::underlying<std::istream> other, const Codec& codec, const Options& options = {})
-      : base(std::make_unique<codec_istreambuf<Codec>>(*other.buffer, codec, options)) {
-    this->tie(other.tie);
+      : base(std::in_place, *other.buffer, codec, options) {
+    detail::stream_types<Codec>::tie(*this, other.tie);
     this->clear(other.state);
   }
   template <class Options = params, class = detail::if_options<Options>>
@@ -627,10 +656,10 @@ class codec_istream : public detail::owning_stream<std::istream, codec_istreambu
     return *this;
   }
   /// @}
-
-  /// The report on the text; it is empty if the stream was moved from.
-  stream_report report() const { return base::report(); }
 };
+template <class What = params, class Options = params>
+codec_istream(detail::underlying<std::istream>, const What& = {}, const Options& = {})
+    -> codec_istream<detail::reader_of<What>>;
 
 /// A std::istream that reads any other stream as UTF-8. By default a byte order mark decides the encoding of the other
 /// stream.
@@ -648,7 +677,8 @@ using istream = codec_istream<transcoder>;
 /// A std::ostream that writes to any other stream through a codec.
 ///
 /// The other stream is a std::ostream, a std::streambuf or a pointer to a std::streambuf. It is not owned, and must
-/// live as long as this one. Nothing is buffered here, so the text that both streams write stays in order.
+/// live as long as this one. Nothing is buffered here, so the text that both streams write stays in order. report() is
+/// the report on the text; it is empty if the stream was moved from.
 ///
 /// ```cpp
 /// utfilter::codec_ostream out(std::cout, utfilter::control_escaper());
@@ -658,8 +688,8 @@ using istream = codec_istream<transcoder>;
 ///
 /// Complexity and thread safety are those of codec_ostreambuf, which documents the rest.
 template <class Codec>
-class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambuf<Codec>> {
-  using base = detail::owning_stream<std::ostream, codec_ostreambuf<Codec>>;
+class codec_ostream : public detail::owning_ostream<Codec> {
+  using base = detail::owning_ostream<Codec>;
 
  public:
   /// @{
@@ -667,7 +697,7 @@ class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambu
   /// with this codec, and for a stream without a buffer.
   template <class Options = params, class = detail::if_options<Options>>
   explicit codec_ostream(detail::underlying<std::ostream> other, const Codec& codec, const Options& options = {})
-      : base(std::make_unique<codec_ostreambuf<Codec>>(*other.buffer, codec, options)) {
+      : base(std::in_place, *other.buffer, codec, options) {
     this->clear(other.state);
   }
   template <class Options = params, class = detail::if_options<Options>>
@@ -689,12 +719,12 @@ class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambu
   }
   /// @}
 
-  /// The report on the text; it is empty if the stream was moved from.
-  stream_report report() const { return base::report(); }
-
   /// Ends the text, and throws errors that the destructor would swallow; see codec_ostreambuf::finish.
   void close() { this->close_text(); }
 };
+template <class What = params, class Options = params>
+codec_ostream(detail::underlying<std::ostream>, const What& = {}, const Options& = {})
+    -> codec_ostream<detail::writer_of<What>>;
 
 /// A std::ostream that takes UTF-8 and writes it to any other stream in a given encoding.
 ///
@@ -706,6 +736,12 @@ class codec_ostream : public detail::owning_stream<std::ostream, codec_ostreambu
 ///
 /// Complexity and thread safety are those of codec_ostreambuf; codec_ostream documents the rest.
 using ostream = codec_ostream<transcoder>;
+
+/// @cond
+// Names of version 0.2, until 0.4.
+using decoding_streambuf [[deprecated("until 0.4: write codec_istreambuf<transcoder>")]] = codec_istreambuf<transcoder>;
+using encoding_streambuf [[deprecated("until 0.4: write codec_ostreambuf<transcoder>")]] = codec_ostreambuf<transcoder>;
+/// @endcond
 
 }  // namespace utfilter
 

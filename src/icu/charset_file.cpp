@@ -62,7 +62,7 @@ std::string encoded(const charset& to, std::string_view text) {
 
 [[noreturn]] void refuse(const charset& to, const std::filesystem::path& path, const char* why,
                          const std::error_code& code) {
-  file::fail("utfilter::charset_ofstream: " + to.name() + " cannot be appended to " + path.string() + ", " + why, code);
+  file::fail("utfilter::codec_ofstream: " + to.name() + " cannot be appended to " + path.string() + ", " + why, code);
 }
 
 /// The offset after the last byte of this value in the file; 0 if there is none.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace utfilter::detail {
 
@@ -15,15 +16,15 @@ constexpr std::streamsize putback = 4, capacity = 4096 / unit;
 
 //-------------------------------------------------------------------------------------------------------------- reading
 
-wide_istreambuf::wide_istreambuf(std::streambuf& bytes) noexcept : bytes_(bytes) {}
+wide_streambuf::wide_streambuf(std::streambuf& bytes) noexcept : bytes_(bytes) {}
 
-wide_istreambuf::~wide_istreambuf() = default;
+wide_streambuf::~wide_streambuf() = default;
 
-void wide_istreambuf::flush_tied() {
+void wide_streambuf::flush_tied() {
   if (tied_ != nullptr && bytes_.in_avail() == 0) tied_->flush();
 }
 
-auto wide_istreambuf::underflow() -> int_type {
+auto wide_streambuf::underflow() -> int_type {
   flush_tied();
   if (std::char_traits<char>::eq_int_type(bytes_.sgetc(), std::char_traits<char>::eof())) return traits_type::eof();
   remember(nullptr, 0);
@@ -33,7 +34,7 @@ auto wide_istreambuf::underflow() -> int_type {
   return traits_type::to_int_type(*gptr());
 }
 
-std::streamsize wide_istreambuf::xsgetn(wchar_t* s, std::streamsize n) {
+std::streamsize wide_streambuf::xsgetn(wchar_t* s, std::streamsize n) {
   std::streamsize got = std::min<std::streamsize>(n, egptr() - gptr());
   std::copy_n(gptr(), got, s);
   gbump(static_cast<int>(got));
@@ -45,19 +46,19 @@ std::streamsize wide_istreambuf::xsgetn(wchar_t* s, std::streamsize n) {
 }
 
 /// The code units that are there without waiting for more.
-std::streamsize wide_istreambuf::showmanyc() {
+std::streamsize wide_streambuf::showmanyc() {
   const std::streamsize bytes = bytes_.in_avail();
   return bytes > 0 ? bytes / unit : bytes;
 }
 
-auto wide_istreambuf::pbackfail(int_type c) -> int_type {
+auto wide_streambuf::pbackfail(int_type c) -> int_type {
   if (gptr() == eback()) return traits_type::eof();
   gbump(-1);
   if (!traits_type::eq_int_type(c, traits_type::eof())) *gptr() = traits_type::to_char_type(c);
   return traits_type::not_eof(c);
 }
 
-auto wide_istreambuf::seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) -> pos_type {
+auto wide_streambuf::seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) -> pos_type {
   const pos_type failed(off_type(-1));
   const off_type read = bytes_.pubseekoff(0, std::ios_base::cur, which);  // in bytes
   if (read == -1) return failed;
@@ -77,13 +78,13 @@ auto wide_istreambuf::seekoff(off_type offset, std::ios_base::seekdir way, std::
   return reached == -1 ? failed : pos_type(reached / unit);
 }
 
-auto wide_istreambuf::seekpos(pos_type target, std::ios_base::openmode which) -> pos_type {
+auto wide_streambuf::seekpos(pos_type target, std::ios_base::openmode which) -> pos_type {
   return seekoff(target, std::ios_base::beg, which);
 }
 
 /// Prepares the get area, which must be empty, for the next units. Up to `putback` units that were read can then be put
 /// back: the last ones of the old get area, then the last of the `n` units at `s`, which were read after them.
-void wide_istreambuf::remember(const wchar_t* s, std::streamsize n) {
+void wide_streambuf::remember(const wchar_t* s, std::streamsize n) {
   if (area_.empty()) area_.resize(static_cast<std::size_t>(putback + capacity));
   wchar_t* const start = area_.data() + putback;
   const std::streamsize newer = std::min(n, putback);
@@ -95,18 +96,25 @@ void wide_istreambuf::remember(const wchar_t* s, std::streamsize n) {
 
 //-------------------------------------------------------------------------------------------------------------- writing
 
-wide_ostreambuf::~wide_ostreambuf() = default;
-
-auto wide_ostreambuf::overflow(int_type c) -> int_type {
+auto wide_streambuf::overflow(int_type c) -> int_type {
   if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
   const wchar_t one = traits_type::to_char_type(c);
   return xsputn(&one, 1) == 1 ? c : traits_type::eof();
 }
 
-std::streamsize wide_ostreambuf::xsputn(const wchar_t* s, std::streamsize n) {
+std::streamsize wide_streambuf::xsputn(const wchar_t* s, std::streamsize n) {
   return bytes_.sputn(reinterpret_cast<const char*>(s), n * unit) / unit;
 }
 
-int wide_ostreambuf::sync() { return bytes_.pubsync(); }
+int wide_streambuf::sync() { return bytes_.pubsync(); }
+
+//--------------------------------------------------------------------------------------------------------------- files
+
+template <>
+written_file<wide_codec> written_file<wide_codec>::at(const std::filesystem::path& path, const encoding& to,
+                                                      const params& p, std::ios_base::openmode mode) {
+  written_file<transcoder> narrow = written_file<transcoder>::at(path, to, p, mode);
+  return {wide_codec::writing(narrow.codec), std::move(narrow.p)};
+}
 
 }  // namespace utfilter::detail

@@ -31,7 +31,7 @@ std::string name_of(const utfilter::charset& of) {
   return found != names.end() ? *found : preferred;
 }
 
-using icu_text = placed_text<utfilter::charset_decoder, utfilter::charset_reader>;
+using icu_text = placed_text<utfilter::codec_decoder<utfilter::charset_reader>, utfilter::charset_reader>;
 
 class icu_charset final : public charset {
  public:
@@ -46,7 +46,7 @@ class icu_charset final : public charset {
     if (p.bom == utfilter::bom::keep) p.bom = utfilter::bom::automatic;  // U+FEFF is a character in any case
     std::optional<utfilter::charset_reader> places;
     if (tells_places) places.emplace(charset_);
-    return std::make_unique<icu_text>(std::move(read), utfilter::charset_decoder(charset_, p), places);
+    return std::make_unique<icu_text>(std::move(read), utfilter::codec_decoder(charset_, p), places);
   }
 
   std::unique_ptr<text_encoder> encoder(const utfilter::params& p) const override {

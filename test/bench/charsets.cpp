@@ -25,7 +25,8 @@ void add(const task& t, const std::shared_ptr<Conversion>& with, typename Conver
 }  // namespace
 
 void add_charsets(const corpus& c) {
-  using utfilter::charset_decoder, utfilter::charset_encoder;
+  using charset_decoder = utfilter::codec_decoder<utfilter::charset_reader>;
+  using charset_encoder = utfilter::codec_encoder<utfilter::charset_writer>;
   for (const encoded_text& text : c.charsets) {
     const utfilter::charset charset(text.name);
     const task from = decoding(c, text), to = encoding(c, text);

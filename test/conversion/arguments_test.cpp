@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(reading_streams_take_policies_in_every_form) {
 
   const auto buffered = [](auto&&... arguments) {
     std::stringbuf source(bad);
-    decoding_streambuf buffer(source, arguments...);
+    codec_istreambuf buffer(source, arguments...);
     std::istream in(&buffer);
     return read_all(in);
   };
@@ -301,12 +301,14 @@ BOOST_AUTO_TEST_CASE(writing_streams_take_policies_in_every_form) {
   BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s, skip); }), "ab");
   BOOST_CHECK_EQUAL(written_by([](auto& s) { return on_heap<ostream>(s, on_error::skip); }), "ab");
 
-  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b); }), "strict");
-  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8); }), "strict");
-  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8, skip); }), "ab");
-  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8, skip, 16u); }), "ab");
-  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<encoding_streambuf>(b, encoding::utf8, on_error::skip); }),
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<codec_ostreambuf<transcoder>>(b); }), "strict");
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<codec_ostreambuf<transcoder>>(b, encoding::utf8); }), "strict");
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<codec_ostreambuf<transcoder>>(b, encoding::utf8, skip); }),
                     "ab");
+  BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<codec_ostreambuf<transcoder>>(b, encoding::utf8, skip, 16u); }),
+                    "ab");
+  BOOST_CHECK_EQUAL(
+      put_by([](auto& b) { return on_heap<codec_ostreambuf<transcoder>>(b, encoding::utf8, on_error::skip); }), "ab");
   using escaping = codec_ostreambuf<control_escaper>;
   BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<escaping>(b, control_escaper()); }), "strict");
   BOOST_CHECK_EQUAL(put_by([](auto& b) { return on_heap<escaping>(b, control_escaper(), skip); }), "ab");
@@ -378,4 +380,65 @@ BOOST_AUTO_TEST_CASE(other_arguments_are_refused_at_compile_time) {
   static_assert(!std::is_constructible_v<istream, std::istream&, int> &&
                 !std::is_constructible_v<ifstream, const char*, bom>);
   BOOST_CHECK(true);
+}
+
+// The compiler finds the codec of a class template from the arguments: a codec, or for a transcoder an encoding,
+// options, or nothing. All objects of one declaration have the same type.
+BOOST_AUTO_TEST_CASE(classes_find_their_codec_from_the_arguments) {
+  using std::is_same_v;
+  std::stringstream s(bad);
+  std::stringbuf b(bad);
+  const files::temporary_file file("a");
+  const auto path = file.path();
+  const control_escaper escaper;
+  const auto from = encoding::utf16le, to = encoding::utf16;
+  const auto app = std::ios::app, ate = std::ios::ate;
+
+  const codec_decoder d1, d2(from), d3(skip), d4(on_error::skip), d5(from, derived());
+  static_assert(is_same_v<decltype(d1), const decoder>);
+  const codec_decoder d6(escaper), d7(escaper, skip), d8(codec_decoder(escaper, {}));
+  static_assert(is_same_v<decltype(d6), const codec_decoder<control_escaper>>);
+  const codec_encoder e1(to), e2(to, skip);
+  static_assert(is_same_v<decltype(e1), const encoder>);
+  const codec_encoder e3(escaper), e4(escaper, skip);
+  static_assert(is_same_v<decltype(e3), const codec_encoder<control_escaper>>);
+
+  const codec_istreambuf i1(b), i2(b, from), i3(b, skip), i4(b, from, {});
+  static_assert(is_same_v<decltype(i1), const codec_istreambuf<transcoder>>);
+  const codec_istreambuf i5(b, escaper), i6(b, escaper, skip);
+  static_assert(is_same_v<decltype(i5), const codec_istreambuf<control_escaper>>);
+  const codec_ostreambuf o1(b), o2(b, to), o3(b, skip), o4(b, to, {}, 16);
+  static_assert(is_same_v<decltype(o1), const codec_ostreambuf<transcoder>>);
+  const codec_ostreambuf o5(b, escaper), o6(b, escaper, skip, 16);
+  static_assert(is_same_v<decltype(o5), const codec_ostreambuf<control_escaper>>);
+
+  const codec_istream in1(s), in2(b, from), in3(&b, skip), in4(s, from, {});
+  static_assert(is_same_v<decltype(in1), const istream>);
+  const codec_istream in5(s, escaper), in6(b, escaper, skip);
+  static_assert(is_same_v<decltype(in5), const codec_istream<control_escaper>>);
+  const codec_ostream out1(s), out2(b, to), out3(&b, skip), out4(s, to, {});
+  static_assert(is_same_v<decltype(out1), const ostream>);
+  const codec_ostream out5(s, escaper), out6(b, escaper, skip);
+  static_assert(is_same_v<decltype(out5), const codec_ostream<control_escaper>>);
+
+  const codec_ifstream f1(path), f2(path, from), f3(path, skip), f4(path, encoding::utf8, {}, ate), f5(path, ate);
+  static_assert(is_same_v<decltype(f1), const ifstream>);
+  const codec_ifstream f6(path, escaper), f7(path, escaper, skip, ate);
+  static_assert(is_same_v<decltype(f6), const codec_ifstream<control_escaper>>);
+  const codec_ofstream g1(path), g2(path, to), g3(path, skip), g4(path, to, {}, app), g5(path, to, app), g6(path, app);
+  static_assert(is_same_v<decltype(g1), const ofstream>);
+  const codec_ofstream g7(path, escaper), g8(path, escaper, skip, app);
+  static_assert(is_same_v<decltype(g7), const codec_ofstream<control_escaper>>);
+}
+
+#ifdef __GNUC__
+#  pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+#endif
+BOOST_AUTO_TEST_CASE(buffers_still_have_their_names_of_version_0_2) {
+  std::stringbuf source(bad), sink;
+  decoding_streambuf in(source, encoding::utf8, skip);
+  encoding_streambuf out(sink, encoding::utf16le);
+  std::ostream(&out) << &in;
+  out.finish();
+  BOOST_TEST(sink.str() == std::string("a\0b\0", 4));
 }

@@ -12,7 +12,7 @@ headers = pathlib.Path(sys.argv[1]) / "include" / "utfilter"
 # The end of a namespace of one line has no comment.
 DETAIL  = re.compile(r"^namespace detail \{\n(?:.*\n\}\n|(?:.*\n)*?\}  // namespace detail\n)", re.MULTILINE)
 TYPE    = re.compile(r"^(?:template <.*>\n)?(?:class|struct|enum class)(?: UTFILTER_\w+)? (\w+)(?: :.*)?( \{|;)$"
-                     r"|^using (\w+)( =) codec_\w+<\w+>;$", re.MULTILINE)
+                     r"|^using (\w+)( =) codec_\w+<[\w:]+>;$", re.MULTILINE)
 
 
 def types(header, ends):

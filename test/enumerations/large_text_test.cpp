@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(streams_take_more_than_4_gib_in_one_call) {
   tally all;
   {
     memory_streambuf source(text.view());
-    decoding_streambuf in(source);
+    codec_istreambuf in(source);
     const std::unique_ptr<char[]> out(new char[size]);
     all.check(in.sgetn(out.get(), static_cast<std::streamsize>(size)) == static_cast<std::streamsize>(size),
               "all at once", "");

@@ -19,8 +19,8 @@ using namespace fuzz;
 using conformance::to_hex;
 using foreign::good_prefix;
 using utfilter::charset;
-using utfilter::charset_decoder;
-using utfilter::charset_encoder;
+using utfilter::codec_decoder;
+using utfilter::codec_encoder;
 using utfilter::on_error;
 using utfilter::params;
 
@@ -100,10 +100,10 @@ bool is_after(std::string_view utf8, std::size_t errors, const utfilter::error_i
 template <class Use>
 auto with_conversion(const charset& of, bool encodes, const params& p, Use&& use) {
   if (encodes) {
-    charset_encoder conv(of, p);
+    codec_encoder conv(of, p);
     return use(conv);
   }
-  charset_decoder conv(of, p);
+  codec_decoder conv(of, p);
   return use(conv);
 }
 
@@ -203,7 +203,7 @@ class trial {
       const setup strict{filter_kind::validator, utfilter::encoding::utf8, {}};
       require(!expected(strict, got_.output, false).thrown, "the output is ill-formed UTF-8");
     } else if (name_.is_regular) {
-      charset_decoder back(known_of(name_).ours, on_error::replace);
+      codec_decoder back(known_of(name_).ours, on_error::replace);
       require(converted(back, {got_.output}, {}).report.errors == 0, "the output is ill-formed");
     }
   }

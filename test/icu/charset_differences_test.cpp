@@ -157,7 +157,7 @@ std::string from_to(const std::string& first, const std::string& last) {
 std::string reading(const pair_of_names& of) {
   const encoding e = utfilter::encoding_from_name(of.ours).value();
   const lines in = sequences_of(e), here = converted(utfilter::decoder(e, on_error::replace), in),
-              there = converted(utfilter::charset_decoder(utfilter::charset(of.icu), on_error::replace), in);
+              there = converted(utfilter::codec_decoder(utfilter::charset(of.icu), on_error::replace), in);
   BOOST_TEST_REQUIRE((here.size() == in.size() && there.size() == in.size()));
   const auto is_error = [](const std::string& text) { return text.find("\uFFFD") != std::string::npos; };
   std::array<bool, 0x100> is_single = {};  // the byte alone is a character, so it begins no longer sequence
@@ -192,7 +192,7 @@ std::string reading(const pair_of_names& of) {
 std::string writing(const pair_of_names& of, const lines& in) {
   const encoding e = utfilter::encoding_from_name(of.ours).value();
   const lines here = converted(utfilter::encoder(e, on_error::skip), in),
-              there = converted(utfilter::charset_encoder(utfilter::charset(of.icu), on_error::skip), in);
+              there = converted(utfilter::codec_encoder(utfilter::charset(of.icu), on_error::skip), in);
   BOOST_TEST_REQUIRE((here.size() == in.size() && there.size() == in.size()));
   difference other{"other bytes", {}}, lacks{"lacking in ICU", {}}, has{"lacking here", {}};
   for (std::size_t i = 0; i != in.size(); ++i)

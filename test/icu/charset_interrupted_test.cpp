@@ -1,4 +1,4 @@
-// charset_interrupted_test.cpp: a signal that interrupts the opening of a file does not keep a charset_ofstream from
+// charset_interrupted_test.cpp: a signal that interrupts the opening of a file does not keep a codec_ofstream from
 // appending to it.
 // build: unsanitized needs:utfilter::icu
 #define BOOST_TEST_MODULE charset_interrupted
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_file_is_appended_to_although_signals_come) {
   for (int i = 0; i != 4; ++i) {
     const files::temporary_file file("abc\n");
     interruptions = i;
-    utfilter::charset_ofstream out(file.path(), "Big5", {}, std::ios::app);
+    utfilter::codec_ofstream out(file.path(), "Big5", {}, std::ios::app);
     BOOST_TEST(interruptions == 0);
     BOOST_TEST(out.is_open());
     out << "\u4E2D\n";

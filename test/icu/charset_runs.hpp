@@ -71,14 +71,17 @@ class converter {
   converter& operator=(const converter&) = delete;
 
   outcome decode(const std::string& bytes, const std::vector<std::size_t>& cuts = {}, std::size_t room = 4096) {
-    return pass(decoder_, errors_, utfilter::charset_decoder::direction::reading, bytes, cuts, room);
+    return pass(decoder_, errors_, decoder::direction::reading, bytes, cuts, room);
   }
   outcome encode(const std::string& utf8, const std::vector<std::size_t>& cuts = {}, std::size_t room = 4096) {
-    return pass(encoder_, errors_, utfilter::charset_encoder::direction::writing, utf8, cuts, room);
+    return pass(encoder_, errors_, encoder::direction::writing, utf8, cuts, room);
   }
   const utfilter::charset& charset() const { return charset_; }
 
  private:
+  using decoder = utfilter::codec_decoder<utfilter::charset_reader>;
+  using encoder = utfilter::codec_encoder<utfilter::charset_writer>;
+
   utfilter::params options(utfilter::on_error policy) {
     utfilter::params p{policy};
     p.observer = [this](const utfilter::error_info& e) { errors_.push_back(e); };
@@ -87,8 +90,8 @@ class converter {
 
   std::vector<utfilter::error_info> errors_;
   utfilter::charset charset_;
-  utfilter::charset_decoder decoder_;
-  utfilter::charset_encoder encoder_;
+  decoder decoder_;
+  encoder encoder_;
 };
 
 /// Calls the function with each list of up to two places at which a text of this size can be cut, then with a list of

@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(controls_in_a_replacement_and_after_a_lead_byte) {
   for (const char* name : {"Shift_JIS", "IBM852"}) {
     utfilter::params p{on_error::replace};
     p.replacement = "\x1A\x1C\x7F";
-    utfilter::charset_encoder to(charset(name), p);
+    utfilter::codec_encoder to(charset(name), p);
     std::vector<char> out(4096);
     const std::string text = "a\u0905z";  // a letter that both lack
     const auto done = to.convert(text.data(), text.size(), out.data(), out.size(), true);
@@ -286,7 +286,7 @@ BOOST_AUTO_TEST_CASE(places_in_utf8_are_those_of_the_other_encoders) {
   p.observer = [&](const utfilter::error_info& e) { expected.push_back(e); };
   run(utfilter::encoder(utfilter::encoding::latin1, p));
   p.observer = [&](const utfilter::error_info& e) { got.push_back(e); };
-  run(utfilter::charset_encoder(charset("ISO-8859-1"), p));
+  run(utfilter::codec_encoder(charset("ISO-8859-1"), p));
   BOOST_TEST(expected.size() > 100U);
   BOOST_TEST_REQUIRE(expected.size() == got.size());
   for (std::size_t i = 0; i < got.size(); ++i) {
@@ -347,7 +347,7 @@ BOOST_AUTO_TEST_CASE(another_spelling_of_an_encoding_means_the_same_or_nothing) 
       for (const std::string& other : other_spellings(name)) BOOST_TEST_CONTEXT(name << ", " << other) {
           if (!charset::exists(other) || (is_single && utfilter::encoding_from_name(other))) continue;
           ++accepted;
-          BOOST_TEST(read(utfilter::charset_decoder(charset(other), on_error::replace), bytes) == expected);
+          BOOST_TEST(read(utfilter::codec_decoder(charset(other), on_error::replace), bytes) == expected);
         }
   }
   BOOST_TEST(accepted > 100);
@@ -419,11 +419,11 @@ BOOST_AUTO_TEST_CASE(a_replacement_may_need_more_room_than_there_is) {
   for (int i = 0; i < 40; ++i) many += "\u3042";
   utfilter::params p{on_error::replace};
   p.replacement = many + "\u20AC" + many;
-  utfilter::charset_encoder encoder(charset("ISO-2022-JP"), p);
+  utfilter::codec_encoder encoder(charset("ISO-2022-JP"), p);
   std::vector<utfilter::error_info> none;
   for (const std::size_t room : {32U, 33U, 4096U}) {
-    const outcome o =
-        charset_runs::pass(encoder, none, utfilter::charset_encoder::direction::writing, "\xFFx", {}, room);
+    const outcome o = charset_runs::pass(
+        encoder, none, utfilter::codec_encoder<utfilter::charset_writer>::direction::writing, "\xFFx", {}, room);
     BOOST_TEST(o.text == charset_runs::converter("ISO-2022-JP").encode(p.replacement + "x").text);
     BOOST_TEST(o.report.bytes_out == o.text.size());
   }
@@ -474,7 +474,7 @@ BOOST_AUTO_TEST_CASE(a_bom_that_is_kept_counts_in_the_places_after_it) {
   std::vector<utfilter::error_info> errors;
   p.observer = [&](const utfilter::error_info& e) { errors.push_back(e); };
   std::stringstream bytes;
-  utfilter::charset_ostream out(bytes, charset("Shift_JIS"), p);
+  utfilter::codec_ostream out(bytes, charset("Shift_JIS"), p);
   out << "\uFEFFab\u20AC";
   out.close();
   BOOST_TEST(bytes.str() == "ab");
@@ -509,7 +509,7 @@ BOOST_AUTO_TEST_CASE(a_text_that_ends_with_an_error_is_well_formed) {
         }
 
         std::stringstream bytes;
-        utfilter::charset_ostream out(bytes, charset(name));
+        utfilter::codec_ostream out(bytes, charset(name));
         out << text;
         BOOST_CHECK_THROW(out.close(), utfilter::utf_error);
         BOOST_TEST(bytes.str() == written);
@@ -529,7 +529,7 @@ BOOST_AUTO_TEST_CASE(a_replacement_may_be_a_supplementary_character) {
   utfilter::params p{on_error::replace};
   p.replacement = "\U0001F600";
   std::stringstream bytes;
-  utfilter::charset_ostream out(bytes, charset("GB18030"), p);
+  utfilter::codec_ostream out(bytes, charset("GB18030"), p);
   out << "a\xFF"
          "b";
   out.close();
@@ -563,7 +563,7 @@ BOOST_AUTO_TEST_CASE(a_repair_that_icu_keeps_back_is_written) {
   utfilter::params p{on_error::replace};
   p.replacement = "\u304B";
   std::stringstream bytes;
-  utfilter::charset_ostream out(bytes, charset("ibm-1390"), p);
+  utfilter::codec_ostream out(bytes, charset("ibm-1390"), p);
   out << "\u3042\xFF\u3044";
   out.close();
   BOOST_TEST(charset_runs::converter("ibm-1390").decode(bytes.str()).text == "\u3042\u304B\u3044");
@@ -582,7 +582,7 @@ BOOST_AUTO_TEST_CASE(the_codes_of_scsu_do_not_depend_on_the_cuts) {
 
 BOOST_AUTO_TEST_CASE(an_initial_byte_order_mark_is_dropped_if_the_charset_lacks_it) {
   const auto encode = [](const char* name, utfilter::bom b, const std::string& text) {
-    utfilter::charset_encoder e(charset(name), {on_error::strict, b});
+    utfilter::codec_encoder e(charset(name), {on_error::strict, b});
     char out[100];
     const auto done = e.convert(text.data(), text.size(), out, sizeof out, true);
     return std::string(out, done.produced) + (e.failed() ? " fails" : "");
@@ -607,22 +607,22 @@ BOOST_AUTO_TEST_CASE(params_without_sense_are_refused_with_the_reason) {
   indexed.index_every = 1000;
   const charset sjis("Shift_JIS"), jp("ISO-2022-JP");
   std::stringbuf buffer;
-  BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::charset_decoder(sjis, start); }) ==
+  BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::codec_decoder(sjis, start); }) ==
              "utfilter: reading Shift_JIS: params::start is not for charsets: a checkpoint names an encoding of "
              "encoding.hpp");
   BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::charset_to_utf8(jp, start); }) ==
              "utfilter: reading ISO-2022-JP: params::start is not for this charset: its bytes depend on those "
              "before them");
-  BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::charset_istream(&buffer, sjis, indexed); }) ==
+  BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::codec_istream(&buffer, sjis, indexed); }) ==
              "utfilter: reading Shift_JIS: params::index_every needs checkpoints, which charsets do not have");
-  BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::charset_istream(&buffer, sjis, marked); }) != "");
-  BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::charset_decoder(sjis, keep); }) != "");
+  BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::codec_istream(&buffer, sjis, marked); }) != "");
+  BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::codec_decoder(sjis, keep); }) != "");
   BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::utf8_to_charset(sjis, keep); }) != "");
   marked.bom = utfilter::bom::add;
-  BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::charset_ostream(&buffer, sjis, marked); }) ==
+  BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::codec_ostream(&buffer, sjis, marked); }) ==
              "utfilter: writing Shift_JIS: the charset has no byte order mark to add, require or reject");
-  BOOST_TEST(
-      thrown_by<std::invalid_argument>([&] { utfilter::charset_ostream(&buffer, charset("GB18030"), marked); }) == "");
+  BOOST_TEST(thrown_by<std::invalid_argument>([&] { utfilter::codec_ostream(&buffer, charset("GB18030"), marked); }) ==
+             "");
 }
 
 //------------------------------------------------------------------------------------------ codecs, filters and streams
@@ -729,12 +729,12 @@ BOOST_AUTO_TEST_CASE(an_error_comes_after_the_text_before_it) {
 BOOST_AUTO_TEST_CASE(streams_and_files) {
   const charset jp("ISO-2022-JP");
   std::stringstream bytes;
-  utfilter::charset_ostream out(bytes, jp);
+  utfilter::codec_ostream out(bytes, jp);
   out << "\u3042\n\u4E2Dx\n";
   out.close();
   BOOST_TEST(bytes.str() == "\x1B$B$\"\x1B(B\n\x1B$BCf\x1B(Bx\n");
 
-  utfilter::charset_istream in(bytes, jp);
+  utfilter::codec_istream in(bytes, jp);
   std::string line;
   std::getline(in, line);
   BOOST_TEST(line == "\u3042");
@@ -747,17 +747,17 @@ BOOST_AUTO_TEST_CASE(streams_and_files) {
   BOOST_TEST(line == "\u4E2Dx");
 
   const files::temporary_file file("charset");
-  utfilter::charset_ofstream to(file.path(), jp);
+  utfilter::codec_ofstream to(file.path(), jp);
   to << all;
   to.close();
-  utfilter::charset_ofstream more(file.path(), jp, {}, std::ios::app);
+  utfilter::codec_ofstream more(file.path(), jp, {}, std::ios::app);
   more << "\u3042";
   more.close();
-  utfilter::charset_ifstream from(file.path(), jp);
+  utfilter::codec_ifstream from(file.path(), jp);
   BOOST_TEST((std::string{std::istreambuf_iterator<char>(from), {}} == all + "\u3042"));
-  utfilter::charset_ifstream moved = std::move(from);
+  utfilter::codec_ifstream moved = std::move(from);
   BOOST_TEST(moved.report().lines == 2U);
-  BOOST_TEST(!utfilter::charset_ifstream("no/such/file", jp).is_open());
+  BOOST_TEST(!utfilter::codec_ifstream("no/such/file", jp).is_open());
 }
 
 /// Characters for which charsets change their state.
@@ -766,7 +766,7 @@ constexpr const char* of_many_scripts[] = {"z",      "\u00E9", "\u0159", "\u0416
 
 std::string written(const charset& to, const std::string& text) {
   std::ostringstream bytes;
-  utfilter::charset_ostream out(bytes, to);
+  utfilter::codec_ostream out(bytes, to);
   out << text;
   const bool lacks_a_character = caught<utfilter::utf_error>([&] { out.close(); }).has_value();
   return lacks_a_character ? "" : bytes.str();
@@ -782,7 +782,7 @@ BOOST_AUTO_TEST_CASE(what_is_appended_is_read_back_or_refused) {
     const std::string before = written(to, first);
     files::write(file, before);
     try {
-      utfilter::charset_ofstream out(file, to, {}, std::ios::app);
+      utfilter::codec_ofstream out(file, to, {}, std::ios::app);
       out << second;
       out.close();
     } catch (const std::ios_base::failure& why) {
@@ -793,7 +793,7 @@ BOOST_AUTO_TEST_CASE(what_is_appended_is_read_back_or_refused) {
       return false;
     }
     ++appended;
-    utfilter::charset_ifstream in(file, to, on_error::escape);
+    utfilter::codec_ifstream in(file, to, on_error::escape);
     BOOST_TEST(files::rest(in) == first + second, to.name() << ": " << first << '+' << second);
     return true;
   };
@@ -826,8 +826,8 @@ BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_that_ends_inside_a_character)
                                     {"UTF-16BE", "\0a\0"s},
                                     {"EUC-JP", std::string(5000, 'a') + "\x8F\xB0"}}) {
     files::write(file, bytes);
-    const auto why = caught<std::ios_base::failure>(
-        [&, &name = name] { utfilter::charset_ofstream(file, name, {}, std::ios::app); });
+    const auto why =
+        caught<std::ios_base::failure>([&, &name = name] { utfilter::codec_ofstream(file, name, {}, std::ios::app); });
     BOOST_TEST((why && why->code() == errc::incomplete_at_end), name);
     BOOST_TEST(files::content(file) == bytes);
   }
@@ -843,7 +843,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_appended_to_a_file_whose_end_cannot_be_read) {
   const rlimit none{0, before.rlim_max};
   BOOST_REQUIRE(setrlimit(RLIMIT_NOFILE, &none) == 0);
   const auto why =
-      caught<std::ios_base::failure>([&] { utfilter::charset_ofstream(file, "Shift_JIS", {}, std::ios::app); });
+      caught<std::ios_base::failure>([&] { utfilter::codec_ofstream(file, "Shift_JIS", {}, std::ios::app); });
   BOOST_REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
   BOOST_TEST((why && why->code() == std::errc::too_many_files_open));
   BOOST_TEST((why && std::string(why->what()).find("whose end cannot be read") != std::string::npos));
@@ -856,7 +856,7 @@ BOOST_AUTO_TEST_CASE(no_byte_order_mark_is_appended_or_required) {
   const std::string file = d / "marked";
   utfilter::params p{utfilter::on_error::strict, utfilter::bom::add};
   for (const char* const text : {"a\n", "b\n"}) {
-    utfilter::charset_ofstream out(file, "GB18030", p, std::ios::app);
+    utfilter::codec_ofstream out(file, "GB18030", p, std::ios::app);
     out << text;
     out.close();
   }
@@ -864,7 +864,7 @@ BOOST_AUTO_TEST_CASE(no_byte_order_mark_is_appended_or_required) {
                                      "a\nb\n");
   p.bom = utfilter::bom::require;
   const std::string why =
-      thrown_by<std::invalid_argument>([&] { utfilter::charset_ofstream(file, "GB18030", p, std::ios::app); });
+      thrown_by<std::invalid_argument>([&] { utfilter::codec_ofstream(file, "GB18030", p, std::ios::app); });
   BOOST_TEST(why.find("utfilter: writing GB18030: with bom::require") == 0u, why);
 }
 
@@ -915,7 +915,7 @@ BOOST_AUTO_TEST_CASE(an_error_after_a_byte_order_mark_stands_where_it_is) {
 // The text is decoded again from the start, because a reader of a charset cannot begin anywhere else.
 BOOST_AUTO_TEST_CASE(a_file_in_a_charset_may_grow) {
   const files::temporary_file file("\xA4\xA2\n\xA4");
-  utfilter::charset_ifstream in(file.path(), "EUC-JP", on_error::replace);
+  utfilter::codec_ifstream in(file.path(), "EUC-JP", on_error::replace);
   BOOST_TEST(files::rest(in) == "\u3042\n\uFFFD");
   files::write(file.path(), "\xA4\xA2\n\xA4\xA4\n");
   in.clear();
@@ -933,7 +933,7 @@ BOOST_AUTO_TEST_CASE(a_charset_that_was_moved_from_is_still_that_charset) {
   charset other("Big5");
   other = std::move(jp);
   charset_runs::converter c(jp.name());
-  BOOST_TEST(utfilter::charset_decoder(jp).report().errors == 0u);
+  BOOST_TEST(utfilter::codec_decoder(jp).report().errors == 0u);
   BOOST_TEST(other.name() == jp.name());
   static_assert(std::is_nothrow_move_constructible_v<charset> && std::is_nothrow_move_assignable_v<charset>);
 }
@@ -954,22 +954,74 @@ BOOST_AUTO_TEST_CASE(a_name_is_a_charset) {
   out.reset();
   BOOST_TEST(text == "\xA4\xA2");
   std::stringstream bytes("\x82\xA0");
-  utfilter::charset_istream in(bytes, std::string_view("sjis"));
+  utfilter::codec_istream in(bytes, std::string_view("sjis"));
   BOOST_TEST(files::rest(in) == "\u3042");
   const std::string why = thrown_by<std::invalid_argument>([] { utfilter::charset_to_utf8("Shift JISS"); });
   BOOST_TEST(why.find("ICU has no charset \"Shift JISS\"") != std::string::npos, why);
 }
 
+BOOST_AUTO_TEST_CASE(classes_find_their_codec_from_a_charset) {
+  const charset tw("EUC-TW");
+  std::stringbuf b;
+  const files::temporary_file file("");
+  const utfilter::codec_decoder decodes(tw), decodes_by_name("EUC-TW", on_error::skip);
+  const utfilter::codec_encoder encodes(tw), encodes_by_name(std::string("EUC-TW"));
+  const utfilter::codec_istreambuf reads(b, tw);
+  const utfilter::codec_ostreambuf writes(b, tw, {}, 16);
+  const utfilter::codec_istream in(b, "EUC-TW");
+  const utfilter::codec_ostream out(b, tw, on_error::skip);
+  const utfilter::codec_ifstream file_in(file.path(), tw), file_at_end(file.path(), "EUC-TW", {}, std::ios::ate);
+  const utfilter::codec_ofstream file_out(file.path(), tw, std::ios::app),
+      more(file.path(), "EUC-TW", {}, std::ios::app);
+
+  using std::is_same_v;
+  using utfilter::charset_reader, utfilter::charset_writer;
+  static_assert(is_same_v<decltype(decodes), const utfilter::codec_decoder<charset_reader>>);
+  static_assert(is_same_v<decltype(decodes_by_name), const utfilter::codec_decoder<charset_reader>>);
+  static_assert(is_same_v<decltype(encodes), const utfilter::codec_encoder<charset_writer>>);
+  static_assert(is_same_v<decltype(encodes_by_name), const utfilter::codec_encoder<charset_writer>>);
+  static_assert(is_same_v<decltype(reads), const utfilter::codec_istreambuf<charset_reader>>);
+  static_assert(is_same_v<decltype(writes), const utfilter::codec_ostreambuf<charset_writer>>);
+  static_assert(is_same_v<decltype(in), const utfilter::codec_istream<charset_reader>>);
+  static_assert(is_same_v<decltype(out), const utfilter::codec_ostream<charset_writer>>);
+  static_assert(is_same_v<decltype(file_in), const utfilter::codec_ifstream<charset_reader>>);
+  static_assert(is_same_v<decltype(file_at_end), const utfilter::codec_ifstream<charset_reader>>);
+  static_assert(is_same_v<decltype(file_out), const utfilter::codec_ofstream<charset_writer>>);
+  static_assert(is_same_v<decltype(more), const utfilter::codec_ofstream<charset_writer>>);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+BOOST_AUTO_TEST_CASE(classes_of_charsets_still_have_their_names_of_version_0_2) {
+  const charset tw("EUC-TW");
+  char out[64];
+  utfilter::charset_decoder decoder(tw);
+  BOOST_TEST(decoder.convert("\xC4\xE3", 2, out, sizeof out, true).produced == 3u);
+  utfilter::charset_encoder encoder(tw);
+  BOOST_TEST(encoder.convert("\u4E2D", 3, out, sizeof out, true).produced == 2u);
+  std::stringstream bytes;
+  utfilter::charset_ostream(bytes, tw) << "\u4E2D\n";
+  utfilter::charset_istream in(bytes, tw);
+  BOOST_TEST(files::rest(in) == "\u4E2D\n");
+  const files::temporary_file file("a\n");
+  utfilter::charset_ofstream to(file.path(), "EUC-TW", {}, std::ios::app);
+  to << "\u4E2D";
+  to.close();
+  utfilter::charset_ifstream from(file.path(), "EUC-TW");
+  BOOST_TEST(files::rest(from) == "a\n\u4E2D");
+}
+#pragma GCC diagnostic pop
+
 // A line is there before the next one is sent, and a cut character is kept back.
 BOOST_AUTO_TEST_CASE(nothing_waits) {
   for (const char* name : {"Shift_JIS", "ISO-2022-JP", "UTF-7", "ISCII,version=0"}) {
-    utfilter::charset_decoder d{charset(name)};
+    utfilter::codec_decoder d{charset(name)};
     char out[64];
     const auto done = d.convert("ab\n", 3, out, sizeof out, false);
     const bool waits_for_next_byte = std::string(name) == "ISCII,version=0";
     BOOST_TEST(std::string(out, done.produced) == (waits_for_next_byte ? "ab" : "ab\n"), name);
   }
-  utfilter::charset_encoder e{charset("Shift_JIS")};
+  utfilter::codec_encoder e{charset("Shift_JIS")};
   char out[64];
   BOOST_TEST(e.convert("a\xE3\x81", 3, out, sizeof out, false).produced == 1U);
   BOOST_TEST(e.convert("\x82", 1, out, sizeof out, false).produced == 2U);

@@ -56,11 +56,11 @@ void members_named_everywhere(std::istream& in, std::ostream& out, std::streambu
   utfilter::wostream(out, {.on_error = skip});
   utfilter::wostream(out, encoding::utf8, {.on_error = skip});
   utfilter::ostream(out, encoding::utf8, {.on_error = skip});
-  decoding_streambuf(buffer, encoding::utf8, {.on_error = skip});
+  codec_istreambuf(buffer, encoding::utf8, {.on_error = skip});
   line_reader(buffer, {.on_error = skip});
   line_reader(buffer, {.on_error = skip}, 100);
   line_reader(buffer, encoding::utf8, {.on_error = skip}, 100);
-  encoding_streambuf(buffer, encoding::utf8, {.on_error = skip}, 16);
+  codec_ostreambuf(buffer, encoding::utf8, {.on_error = skip}, 16);
   codec_ostreambuf(buffer, codec, {.on_error = skip}, 16);
   scoped_filter(out, {.on_error = skip});
   scoped_filter(out, {.on_error = skip}, encoding::utf8);

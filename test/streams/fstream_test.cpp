@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_the_same_sentence_in_every_interface) {
       "utfilter: reading CESU-8: the encoding read has no byte order mark to strip, add, require or reject";
   BOOST_TEST(refused([&] { utfilter::decoder(e, add); }) == reading);
   BOOST_TEST(refused([&] { utfilter::istream(other, e, add); }) == reading);
-  BOOST_TEST(refused([&] { utfilter::decoding_streambuf(bytes, e, add); }) == reading);
+  BOOST_TEST(refused([&] { utfilter::codec_istreambuf(bytes, e, add); }) == reading);
   BOOST_TEST(refused([&] { utfilter::ifstream(d.file, e, add); }) == reading);
   BOOST_TEST(refused([&] { utfilter::line_reader(bytes, e, add); }) == reading);
   BOOST_TEST(refused([&] { utfilter::wistream(other, e, add); }) == reading);
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_the_same_sentence_in_every_interface) {
   const std::string writing = "utfilter: writing CESU-8: the encoding written has no byte order mark to add";
   BOOST_TEST(refused([&] { utfilter::encoder(e, add); }) == writing);
   BOOST_TEST(refused([&] { utfilter::ostream(other, e, add); }) == writing);
-  BOOST_TEST(refused([&] { utfilter::encoding_streambuf(bytes, e, add); }) == writing);
+  BOOST_TEST(refused([&] { utfilter::codec_ostreambuf(bytes, e, add); }) == writing);
   BOOST_TEST(refused([&] { utfilter::ofstream(d.file, e, add); }) == writing);
   BOOST_TEST(refused([&] { utfilter::scoped_filter(other, add, e); }) == writing);
   BOOST_TEST(refused([&] { utfilter::wostream(other, e, add); }) == writing);

@@ -90,7 +90,7 @@ class seeking {
       : bytes_(bytes), from_(from), params_(p), all_(all) {
     params_.observer = [this](const error_info& error) { observed_.push_back(error); };
     std::stringbuf source(bytes_);
-    decoding_streambuf in(source, from_, params_);
+    codec_istreambuf in(source, from_, params_);
     text_ = rest(in);
     report_ = in.report();
     if (report_.failure) why_ = thrown_by([&] { std::rethrow_exception(report_.failure); });
@@ -107,7 +107,7 @@ class seeking {
     for (std::streamoff first = 0; first <= size + 1; ++first) {
       streambufs::seekable_streambuf source("head" + bytes_, piece);
       source.pubseekoff(4, beg, std::ios::in);
-      decoding_streambuf in(source, from_, p);
+      codec_istreambuf in(source, from_, p);
       for (std::streamoff second = 0; second <= size; ++second) {
         const bool right = goes_to(in, first) && (second % 3 != 0 || goes_to_end(in)) && goes_to(in, second) &&
                            reads_on(in, second, observes);
@@ -117,7 +117,7 @@ class seeking {
   }
 
  private:
-  bool goes_to(decoding_streambuf& in, std::streamoff target) const {
+  bool goes_to(codec_istreambuf<transcoder>& in, std::streamoff target) const {
     const bool exists = target <= static_cast<std::streamoff>(text_.size());
     const std::streamoff now = in.pubseekoff(0, cur, std::ios::in);
     const std::string got = now % 2 == 0 ? seek(in, target) : seek(in, target - now, cur);
@@ -129,10 +129,10 @@ class seeking {
            text_.compare(static_cast<std::size_t>(target) - back.size(), back.size(), back) == 0 &&
            report.bytes_out >= static_cast<std::uint64_t>(target) && has_right_errors(report);
   }
-  bool goes_to_end(decoding_streambuf& in) const {
+  bool goes_to_end(codec_istreambuf<transcoder>& in) const {
     return seek(in, 0, end) == (why_.empty() ? std::to_string(text_.size()) : why_);
   }
-  bool reads_on(decoding_streambuf& in, std::streamoff from, bool observes) {
+  bool reads_on(codec_istreambuf<transcoder>& in, std::streamoff from, bool observes) {
     const std::uint64_t errors_before = in.report().errors;
     observed_.clear();
     if (rest(in) != text_.substr(static_cast<std::size_t>(from)) || !same_report(in.report(), report_)) return false;
@@ -147,7 +147,7 @@ class seeking {
            same_error(part.last_error, errors_[static_cast<std::size_t>(part.errors) - 1]);
   }
 
-  void show(decoding_streambuf& in, std::uint64_t every, std::streamoff first, std::streamoff second) const {
+  void show(codec_istreambuf<transcoder>& in, std::uint64_t every, std::streamoff first, std::streamoff second) const {
     BOOST_ERROR(to_string(from_) << ", on_error " << static_cast<int>(params_.on_error) << ", bom "
                                  << static_cast<int>(params_.bom) << ", limit " << params_.error_limit
                                  << ", index_every " << every << ", " << hexadecimal(bytes_) << "from " << first
@@ -259,7 +259,7 @@ BOOST_AUTO_TEST_CASE(after_a_seek_to_anywhere_four_bytes_can_be_put_back) {
   tally all;
   for (const std::uint64_t every : {1u, 6u, 7u, 10u, 1000u, 4096u, 5000u}) {
     std::stringbuf source(texts::utf16le(texts::text32(text.begin(), text.end())));
-    decoding_streambuf in(source, encoding::utf16le, indexed(every));
+    codec_istreambuf in(source, encoding::utf16le, indexed(every));
     seek(in, 0, end);
     all.check(put_back(in) == text.substr(text.size() - 4), "at the end", "");
     for (std::size_t at = 0; at + 4500 < text.size(); at += at < 30 ? 1 : 97) {
@@ -330,7 +330,7 @@ BOOST_AUTO_TEST_CASE(a_seek_reads_only_from_the_nearest_place) {
   params p = indexed(10'000, on_error::replace);
   p.observer = [&](const error_info& error) { observed.push_back(error.offset); };
   streambufs::seekable_streambuf source(bytes, 512);
-  decoding_streambuf in(source, encoding::utf16le, p);
+  codec_istreambuf in(source, encoding::utf16le, p);
   const auto size = static_cast<std::streamoff>(50'000 * 12);
   BOOST_TEST(seek(in, 0, end) == std::to_string(size));
   BOOST_TEST(observed.size() == 50'000u);
@@ -365,7 +365,7 @@ BOOST_AUTO_TEST_CASE(a_seek_forward_in_new_text_reads_it_once) {
   std::size_t observed = 0;
   params p = indexed(50'000, on_error::replace);
   p.observer = [&](const error_info&) { ++observed; };
-  decoding_streambuf in(source, encoding::utf16le, p);
+  codec_istreambuf in(source, encoding::utf16le, p);
   for (const std::streamoff target : {10'000, 60'000, 70'000, 170'000, 190'000, 600'000})
     BOOST_TEST(seek(in, target) == std::to_string(target));
   BOOST_TEST(observed == 50'000u);
@@ -377,7 +377,7 @@ BOOST_AUTO_TEST_CASE(places_in_a_text_of_errors_alone_are_marked_too) {
     streambufs::seekable_streambuf source(std::string(200'000, '\xFF'), 512);
     params p = indexed(10'000, on_error::replace);
     p.replacement = replacement;
-    decoding_streambuf in(source, encoding::utf8, p);
+    codec_istreambuf in(source, encoding::utf8, p);
     seek(in, 0, end);
     source.delivered = 0;
     BOOST_TEST(seek(in, 300'000) == "300000");
@@ -401,20 +401,20 @@ BOOST_AUTO_TEST_CASE(a_file_opened_at_its_end_has_its_index) {
 BOOST_AUTO_TEST_CASE(places_take_48_bytes_each) {
   const std::string bytes = texts::repeated("0123456789", 60'000);
   std::stringbuf source(bytes);
-  decoding_streambuf in(source, encoding::utf8, indexed(1));
+  codec_istreambuf in(source, encoding::utf8, indexed(1));
   const auto memory = allocated([&] { seek(in, 0, end); }).bytes;
   BOOST_TEST(memory > 100'000u * 48);
   BOOST_TEST(memory < 100'000u * 56);
 
   std::stringbuf other(bytes);
-  decoding_streambuf without(other, encoding::utf8);
+  codec_istreambuf without(other, encoding::utf8);
   BOOST_TEST(allocated([&] { seek(without, 0, end); }).bytes < 10'000u);
 }
 
 BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_gets_no_index) {
   const std::string bytes = texts::repeated("0123456789", 60'000);
   streambufs::pieces_streambuf pipe({bytes}, streambufs::area::none);
-  decoding_streambuf in(pipe, encoding::utf8, indexed(6));
+  codec_istreambuf in(pipe, encoding::utf8, indexed(6));
   std::string text(bytes.size(), '\0');
   const auto memory = allocated([&] { in.sgetn(text.data(), static_cast<std::streamsize>(text.size())); }).bytes;
   BOOST_TEST((text == bytes));
@@ -429,7 +429,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_gets_no_index) {
 BOOST_AUTO_TEST_CASE(an_index_without_memory_loses_no_text_and_no_position) {
   const std::string bytes = lines_with_errors().substr(0, 20'000);
   std::stringbuf plain_source(bytes);
-  decoding_streambuf plain(plain_source, encoding::utf16le, on_error::replace);
+  codec_istreambuf plain(plain_source, encoding::utf16le, on_error::replace);
   const std::string text = rest(plain);
   tally all;
   std::size_t failures = 0;
@@ -437,7 +437,7 @@ BOOST_AUTO_TEST_CASE(an_index_without_memory_loses_no_text_and_no_position) {
     bool happened = true;
     for (std::size_t nth = 1; happened; ++nth) {
       std::stringbuf source(bytes);
-      decoding_streambuf in(source, encoding::utf16le, indexed(50, on_error::replace));
+      codec_istreambuf in(source, encoding::utf16le, indexed(50, on_error::replace));
       in.sgetc();  // the get area has been allocated
       std::string got(text.size(), '\0');
       failing_allocation failure(nth, stays);
@@ -474,7 +474,7 @@ BOOST_AUTO_TEST_CASE(a_source_that_fails_during_a_seek_fails_the_text_until_the_
   };
   const std::string text = texts::repeated("0123456789", 5'000);
   fragile source(text, 100);
-  decoding_streambuf in(source, encoding::utf8, indexed(1000));
+  codec_istreambuf in(source, encoding::utf8, indexed(1000));
   BOOST_TEST(seek(in, 20'000) == "20000");
 
   source.refuses = true;
@@ -562,7 +562,7 @@ BOOST_AUTO_TEST_CASE(positions_have_64_bits, *brief::left_out()) {
   };
   zeros source;
   source.size = std::uint64_t{12} << 30;
-  decoding_streambuf in(source, encoding::utf16be, indexed(1 << 20));
+  codec_istreambuf in(source, encoding::utf16be, indexed(1 << 20));
   const auto size = static_cast<std::streamoff>(source.size / 2);
   BOOST_TEST(seek(in, 0, end) == std::to_string(size));
   source.delivered = 0;
@@ -612,7 +612,7 @@ BOOST_AUTO_TEST_CASE(errors_before_the_checkpoint_are_only_counted) {
   params p = indexed(100);
   p.start = checkpoint{{1000, 7, 1, 1000}, encoding::utf8, false, 2000, 5};
   std::stringbuf source(texts::repeated("0123456789", 100));
-  decoding_streambuf in(source, encoding::utf8, p);
+  codec_istreambuf in(source, encoding::utf8, p);
   seek(in, 0, end);
   BOOST_TEST(seek(in, 550) == "550");
   BOOST_TEST(in.report().errors == 5u);
@@ -622,7 +622,7 @@ BOOST_AUTO_TEST_CASE(errors_before_the_checkpoint_are_only_counted) {
 
 BOOST_AUTO_TEST_CASE(the_largest_distance_keeps_no_place) {
   streambufs::seekable_streambuf source(lines_with_errors(), 512);
-  decoding_streambuf in(source, encoding::utf16le, indexed(~std::uint64_t{0}, on_error::replace));
+  codec_istreambuf in(source, encoding::utf16le, indexed(~std::uint64_t{0}, on_error::replace));
   BOOST_TEST(seek(in, 0, end) == "600000");
   source.delivered = 0;
   BOOST_TEST(seek(in, 500'000) == "500000");

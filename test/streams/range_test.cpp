@@ -165,7 +165,7 @@ reading read_whole(const fs::path& file, encoding from, params p) {
   p.observer = [&](const error_info& error) { result.errors.push_back(error); };
   std::filebuf bytes;
   bytes.open(file, std::ios::in | std::ios::binary);
-  decoding_streambuf text(bytes, from, p);
+  codec_istreambuf text(bytes, from, p);
   result.text = all_of(text);
   result.report = text.report();
   return result;
@@ -185,7 +185,7 @@ reading read_range(const fs::path& file, byte_range range, encoding from, params
     result.report = filter.report();
   } else {
     range_streambuf source(file, range, from, p);
-    decoding_streambuf text(source, encoding::detect, source.params());
+    codec_istreambuf text(source, encoding::detect, source.params());
     result.text = all_of(text, piece);
     result.report = text.report();
   }

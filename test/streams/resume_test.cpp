@@ -306,7 +306,7 @@ BOOST_AUTO_TEST_CASE(a_flush_after_each_output_hides_no_failure_from_close) {
 BOOST_AUTO_TEST_CASE(text_in_the_gathering_buffer_waits_for_the_disk) {
   disk d;
   disk_streambuf sink(d);
-  encoding_streambuf buffer(sink, encoding::utf16le, params(), 8);
+  codec_ostreambuf buffer(sink, encoding::utf16le, params(), 8);
   std::ostream out(&buffer);
   out << "gathered";
   d.room = 0;

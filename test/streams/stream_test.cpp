@@ -48,10 +48,10 @@ using utfilter::params;
 using traits = std::char_traits<char>;
 
 // The stream buffers cannot be copied or moved: they point into their own memory, and streams point to them.
-static_assert(!std::is_copy_constructible_v<utfilter::decoding_streambuf> &&
-              !std::is_move_constructible_v<utfilter::decoding_streambuf>);
-static_assert(!std::is_copy_constructible_v<utfilter::encoding_streambuf> &&
-              !std::is_move_constructible_v<utfilter::encoding_streambuf>);
+static_assert(!std::is_copy_constructible_v<utfilter::codec_istreambuf<utfilter::transcoder>> &&
+              !std::is_move_constructible_v<utfilter::codec_istreambuf<utfilter::transcoder>>);
+static_assert(!std::is_copy_constructible_v<utfilter::codec_ostreambuf<utfilter::transcoder>> &&
+              !std::is_move_constructible_v<utfilter::codec_ostreambuf<utfilter::transcoder>>);
 
 using texts::euro;
 
@@ -1079,7 +1079,7 @@ BOOST_AUTO_TEST_CASE(a_gathering_buffer_keeps_the_order_and_is_emptied_by_a_flus
   for (const std::size_t size : {0u, 1u, 2u, 3u, 100u, 65536u})
     for (unsigned seed = 1; seed < 4; ++seed) {
       recording_streambuf sink;
-      utfilter::encoding_streambuf buffer(sink, encoding::utf8, with(on_error::strict, bom::keep), size);
+      utfilter::codec_ostreambuf buffer(sink, encoding::utf8, with(on_error::strict, bom::keep), size);
       std::ostream out(&buffer);
       std::minstd_rand random(seed);
       std::size_t written = 0;
@@ -1104,8 +1104,8 @@ BOOST_AUTO_TEST_CASE(a_gathering_buffer_keeps_the_order_and_is_emptied_by_a_flus
 }
 
 BOOST_AUTO_TEST_CASE(overflow_without_a_character_and_sync_empty_the_gathering_buffer_and_write_nothing_else) {
-  struct opened : utfilter::encoding_streambuf {
-    using utfilter::encoding_streambuf::encoding_streambuf, utfilter::encoding_streambuf::overflow;
+  struct opened : utfilter::codec_ostreambuf<utfilter::transcoder> {
+    using codec_ostreambuf::codec_ostreambuf, codec_ostreambuf::overflow;
   };
   recording_streambuf sink;
   opened buffer(sink, encoding::utf8, params(), 16);
