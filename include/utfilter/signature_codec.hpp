@@ -7,7 +7,9 @@
 
 namespace utfilter {
 
+/// @cond
 using signature_codec [[deprecated("until 0.4: write bom_codec")]] = bom_codec;
+/// @endcond
 
 }  // namespace utfilter
 
