@@ -1,5 +1,6 @@
 // cleaning_test.cpp: remove_controls, reject_controls, strip_marks and skip_hole leave out, or refuse, what they name
-// and nothing else, whatever the cut, the room, the errors and the policy are. build: portable optimised
+// and nothing else, whatever the cut, the room, the errors and the policy are.
+// build: portable optimised
 #define BOOST_TEST_MODULE cleaning
 #include <boost/test/unit_test.hpp>
 

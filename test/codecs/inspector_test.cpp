@@ -1,5 +1,6 @@
 // inspector_test.cpp: inspect_text passes every byte, and finds the same, at the same places, as a reference that sees
-// the whole text, whatever the cut, the room, the errors and the direction are. build: portable optimised
+// the whole text, whatever the cut, the room, the errors and the direction are.
+// build: portable optimised
 #define BOOST_TEST_MODULE inspector
 #include <boost/test/unit_test.hpp>
 

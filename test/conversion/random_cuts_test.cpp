@@ -1,6 +1,7 @@
 // random_cuts_test.cpp: random mixtures of text and noise, in every encoding that the reference has, under every
 // policy, cut at random. The result must be that of the reference. The seed is fixed, so that a failure can be
-// repeated. The message of a failure has the input. build: optimised
+// repeated. The message of a failure has the input.
+// build: optimised
 #define BOOST_TEST_MODULE random_cuts
 #include <boost/test/unit_test.hpp>
 

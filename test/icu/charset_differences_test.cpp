@@ -1,6 +1,7 @@
 // charset_differences_test.cpp: how the library's multi-byte encodings differ from ICU's converters of the same names:
 // the table of doc/charsets.md. With the argument --write the program writes the table into the page. The page has that
-// of one version of ICU. build: optimised needs:utfilter::icu needs:ICU::uc cost:10
+// of one version of ICU.
+// build: optimised needs:utfilter::icu needs:ICU::uc cost:10
 #define BOOST_TEST_MODULE charset_differences
 #include "support/paths.hpp"
 #include "support/texts.hpp"

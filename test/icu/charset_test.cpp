@@ -1,6 +1,6 @@
 // charset_test.cpp: the charsets of ICU: the boundary cases of the WHATWG Encoding Standard's multi-byte encodings,
-// names, policies, large texts, and the codecs in filters, streams and files. build: optimised needs:utfilter::icu
-// needs:ICU::uc
+// names, policies, large texts, and the codecs in filters, streams and files.
+// build: optimised needs:utfilter::icu needs:ICU::uc
 #define BOOST_TEST_MODULE charset
 #include "icu/charset_runs.hpp"
 #include "icu/icu_oracle.hpp"

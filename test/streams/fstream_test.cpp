@@ -1,5 +1,6 @@
 // fstream_test.cpp: files of every encoding, read and written as UTF-8: open modes, byte order marks when appending,
-// errors that opening and closing report, moves, and read_file. build: portable
+// errors that opening and closing report, moves, and read_file.
+// build: portable
 #define BOOST_TEST_MODULE fstream
 #include <boost/test/unit_test.hpp>
 

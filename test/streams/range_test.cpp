@@ -1,5 +1,6 @@
 // range_test.cpp: a file that is read in ranges, cut anywhere, gives the text, the errors and the report that it gives
-// as a whole. An oracle decides which bytes belong to a range. build: portable posix optimised cost:20
+// as a whole. An oracle decides which bytes belong to a range.
+// build: portable posix optimised cost:20
 #define BOOST_TEST_MODULE range
 #include <boost/test/unit_test.hpp>
 

@@ -1,5 +1,6 @@
 // utfcat_follow_test.cpp: utfcat --follow: text as it comes, renamed and truncated files, byte order marks, errors; and
-// what a restart with --state does. follow_kill_test.py kills it. build: program:utfcat cost:10
+// what a restart with --state does. follow_kill_test.py kills it.
+// build: program:utfcat cost:10
 #define BOOST_TEST_MODULE utfcat_follow
 #include "support/brief.hpp"
 #include "support/pipe_ends.hpp"
