@@ -42,7 +42,7 @@ class codec_decoder : public conversion<Codec> {
     this->begin(base::direction::reading);
   }
   template <class Options = params, class = detail::if_options<Options>>
-  explicit codec_decoder(const detail::codec_name<Codec>& from, const Options& options = {})
+  UTFILTER_INLINE explicit codec_decoder(const detail::codec_name<Codec>& from, const Options& options = {})
       : codec_decoder(detail::naming<Codec>::reading(from, detail::to_params(options)), options) {}
   template <class Options = params, class = detail::if_options<Options>, class C = Codec,
             class = detail::if_name_by_default<C>>
@@ -95,7 +95,7 @@ class codec_encoder : public conversion<Codec> {
     this->begin(base::direction::writing);
   }
   template <class Options = params, class = detail::if_options<Options>>
-  explicit codec_encoder(const detail::codec_name<Codec>& to, const Options& options = {})
+  UTFILTER_INLINE explicit codec_encoder(const detail::codec_name<Codec>& to, const Options& options = {})
       : codec_encoder(detail::naming<Codec>::writing(to, detail::to_params(options)), options) {}
   /// @}
 };

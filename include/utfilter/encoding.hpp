@@ -326,18 +326,35 @@ UTFILTER_API source_size_function source_size_of(encoding) noexcept;
 /// detect, guess, and a value without an enumerator.
 UTFILTER_API bool is_irregular(encoding) noexcept;
 
+/// Whether it is a form of Unicode that may begin with a byte order mark: UTF-8, UTF-16 or UTF-32. What reads and writes
+/// these alone needs no tables.
+constexpr bool is_unicode(encoding e) noexcept {
+  switch (e) {
+    case encoding::utf8:
+    case encoding::utf16:
+    case encoding::utf16le:
+    case encoding::utf16be:
+    case encoding::utf32:
+    case encoding::utf32le:
+    case encoding::utf32be: return true;
+    default: return false;
+  }
+}
+
+/// encoding_name of such a form.
+UTFILTER_API std::string_view unicode_name(encoding) noexcept;
+
 /// Whether it is one of the Chinese, Japanese and Korean encodings, which UTFILTER_CJK=OFF leaves out of the library.
 UTFILTER_API bool is_cjk(encoding) noexcept;
 
-/// Whether the encoding, or the one with this name, was left out of the library by UTFILTER_CJK=OFF.
-UTFILTER_API bool is_left_out(encoding) noexcept;
+/// Whether the encoding with this name was left out of the library by UTFILTER_CJK=OFF.
 UTFILTER_API bool is_left_out(std::string_view name) noexcept;
 inline constexpr char why_left_out[] =
     "this library was built without the Chinese, Japanese and Korean encodings (UTFILTER_CJK)";
 
 /// Whether escape sequences decide about the bytes after them, as in ISO-2022-JP. Then a text can be read only from its
-/// start. False for detect, guess, and a value without an enumerator.
-UTFILTER_API bool has_states(encoding) noexcept;
+/// start.
+constexpr bool has_states(encoding e) noexcept { return e == encoding::iso_2022_jp; }
 }  // namespace detail
 
 }  // namespace utfilter

@@ -26,13 +26,14 @@ class from_utf8 : public codec_filter<transcoder> {
   /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: encoding::detect, bom::add
   /// for an encoding that has no byte order mark, or on_error::keep.
   template <class Options = params, class = detail::if_options<Options>>
-  explicit from_utf8(encoding to, const Options& options = {})
+  UTFILTER_INLINE explicit from_utf8(encoding to, const Options& options = {})
       : codec_filter(encoder(to, detail::to_params(options)), options) {}
 
  private:
-  static transcoder encoder(encoding to, const params& p) {
+  UTFILTER_INLINE static transcoder encoder(encoding to, const params& p) {
     if (p.on_error == on_error::keep)
-      detail::refuse("writing", to_string(to), "on_error::keep is for utf8_validator and to_utf8(encoding::utf8)");
+      detail::refuse("writing", detail::name_of(to),
+                     "on_error::keep is for utf8_validator and to_utf8(encoding::utf8)");
     return detail::naming<transcoder>::writing(to, p);
   }
 };

@@ -96,8 +96,9 @@ struct params {
   std::function<std::string(const error_info&)> repair = {};
   /// The place at which the input begins, if that is not the start of a text. It is for decoders, streams that read,
   /// and the filters to_utf8, utf16_to_utf8 and utf8_validator. They look for no byte order mark there, and count on
-  /// from the counts of the checkpoint. encoding::detect, guess, utf16 and utf32 take the encoding of the checkpoint;
-  /// any other encoding must be equal to it. At the start of the text encoding::guess guesses anew.
+  /// from the counts of the checkpoint. encoding::detect and guess take the encoding of the checkpoint, and so do utf16
+  /// and utf32 if it is UTF-8, UTF-16 or UTF-32; any other encoding must be equal to it. At the start of the text
+  /// encoding::guess guesses anew.
   std::optional<checkpoint> start = {};
   /// The encoding that a decoder takes if it is made without one, or with encoding::detect. range_source and
   /// range_streambuf set it in the params that they return. Otherwise detect would take the initial U+FEFF of a text

@@ -21,6 +21,7 @@ namespace utfilter {
 namespace detail {
 struct encoding_scheme;
 struct run;
+class unit_converter;
 }
 
 /// Decodes one encoding and encodes another; at least one of the two is UTF-8. It looks for the byte order mark first.
@@ -46,25 +47,39 @@ class transcoder : public detail::codec_with_bom {
   static constexpr std::size_t min_output = 6;
 
   /// Checks UTF-8; the output is the same UTF-8.
-  static transcoder validating(bom b) noexcept { return decoding(encoding::utf8, b); }
+  static transcoder validating(bom b) noexcept { return decoding_unicode(encoding::utf8, b); }
   /// Decodes `from` to UTF-8. `fallback` is the encoding that encoding::detect assumes without a byte order mark.
-  UTFILTER_API static transcoder decoding(encoding from, bom, encoding fallback = encoding::utf8) noexcept;
+  static transcoder decoding(encoding from, bom b, encoding fallback = encoding::utf8) noexcept {
+    return detail::is_unicode(from) ? decoding_unicode(from, b) : decoding_any(from, b, fallback);
+  }
   /// Decodes `from` to UTF-8. The input begins at the checkpoint of a text. If that is the start of the text, it looks
   /// for a byte order mark; without one, encoding::detect, utf16 and utf32 assume the encoding of the checkpoint.
-  UTFILTER_API static transcoder decoding(encoding from, bom, const checkpoint& start) noexcept;
+  static transcoder decoding(encoding from, bom b, const checkpoint& start) noexcept {
+    return detail::is_unicode(from) ? decoding_unicode(from, b, start) : decoding_any(from, b, start);
+  }
   /// Decodes `from` to UTF-8, with these members of the params: bom, fallback, start, guess_bytes, legacy,
   /// guess_legacy. At the start of the text encoding::guess guesses, even if params::start is a checkpoint there. While
   /// it guesses, transform takes no input until it gets lookahead() bytes at once, or fewer with `last`; conversion
   /// collects them.
-  UTFILTER_API static transcoder decoding(encoding from, const params&) noexcept;
+  static transcoder decoding(encoding from, const params& p) noexcept {
+    return detail::is_unicode(from) ? decoding_unicode(from, p) : decoding_any(from, p);
+  }
+  /// The same for UTF-8, UTF-16 and UTF-32 alone. A program that calls only this and validating() lacks the tables of
+  /// other encodings, even if only the run decides about `from`: it is smaller by half.
+  UTFILTER_API static transcoder decoding_unicode(encoding from, const params&) noexcept;
   /// Encodes UTF-8 as `to`.
-  UTFILTER_API static transcoder encoding_to(encoding to, bom) noexcept;
+  static transcoder encoding_to(encoding to, bom b) noexcept {
+    return detail::is_unicode(to) ? encoding_to_unicode(to, b) : encoding_to_any(to, b);
+  }
 
   /// @{
   /// Returns the reason why a combination makes no sense, as a sentence for people; null if it makes sense. Call the
   /// factory functions above only with combinations that make sense; they do not check.
   UTFILTER_API static const char* why_not_decoding(encoding from, bom, encoding fallback) noexcept;
-  UTFILTER_API static const char* why_not_decoding(encoding from, const params&) noexcept;
+  static const char* why_not_decoding(encoding from, const params& p) noexcept {
+    return detail::is_unicode(from) ? why_not_decoding_unicode(from, p) : why_not_decoding_any(from, p);
+  }
+  UTFILTER_API static const char* why_not_decoding_unicode(encoding from, const params&) noexcept;
   UTFILTER_API static const char* why_not_encoding(encoding to, bom) noexcept;
   /// @}
 
@@ -111,6 +126,23 @@ class transcoder : public detail::codec_with_bom {
  private:
   friend struct codec_state;  // the tests enumerate the states
   friend class line_sorter;   // goes back to the beginning of a line
+  friend class detail::unit_converter;
+
+  UTFILTER_API static transcoder decoding_unicode(encoding from, bom) noexcept;
+  UTFILTER_API static transcoder decoding_unicode(encoding from, bom, const checkpoint& start) noexcept;
+  UTFILTER_API static transcoder encoding_to_unicode(encoding to, bom) noexcept;
+  // These need the tables of all encodings. The public functions choose, so that a compiler that knows the encoding
+  // leaves the tables out.
+  UTFILTER_API static transcoder decoding_any(encoding from, bom, encoding fallback) noexcept;
+  UTFILTER_API static transcoder decoding_any(encoding from, bom, const checkpoint& start) noexcept;
+  UTFILTER_API static transcoder decoding_any(encoding from, const params&) noexcept;
+  UTFILTER_API static transcoder encoding_to_any(encoding to, bom) noexcept;
+  UTFILTER_API static const char* why_not_decoding_any(encoding from, const params&) noexcept;
+
+  static const char* why_not_decoding(encoding from, encoding fallback) noexcept;
+  static const char* why_not_starting(encoding from, const params&) noexcept;
+  static transcoder begun(transcoder, const checkpoint& start, const detail::encoding_scheme* row) noexcept;
+  static transcoder writing(const detail::encoding_scheme* target, bom) noexcept;
 
   transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
              const detail::bom_plan&) noexcept;

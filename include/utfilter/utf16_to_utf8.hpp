@@ -32,9 +32,8 @@ class utf16_to_utf8 : public codec_filter<transcoder> {
 
  private:
   static transcoder decoder(encoding from, const params& p) {
-    if (code_unit_size(from) != 2)
-      detail::refuse("reading", to_string(from), "utf16_to_utf8 reads utf16, utf16le or utf16be");
-    return detail::naming<transcoder>::reading(from, p);
+    if (code_unit_size(from) != 2) detail::refuse("utfilter: utf16_to_utf8 reads utf16, utf16le or utf16be");
+    return detail::naming<transcoder>::reading_unicode(from, p);
   }
 };
 BOOST_IOSTREAMS_PIPABLE(utf16_to_utf8, 0)

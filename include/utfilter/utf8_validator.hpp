@@ -30,7 +30,8 @@ class utf8_validator : public codec_filter<transcoder> {
   /// Throws std::invalid_argument, with the reason, for params that make no sense.
   template <class Options = params, class = detail::if_options<Options>>
   explicit utf8_validator(const Options& options = {})
-      : codec_filter(detail::naming<transcoder>::reading(encoding::utf8, detail::to_params(options)), options) {}
+      : codec_filter(detail::naming<transcoder>::reading_unicode(encoding::utf8, detail::to_params(options)), options) {
+  }
 };
 BOOST_IOSTREAMS_PIPABLE(utf8_validator, 0)
 

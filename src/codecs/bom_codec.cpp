@@ -10,12 +10,11 @@
 
 namespace utfilter {
 
-bom_codec::bom_codec(bom b, encoding e) noexcept : codec_with_bom(e, plan_for_input(b, e, encoding::detect)) {}
+bom_codec::bom_codec(bom b, encoding e) noexcept : codec_with_bom(e, plan_for_input(b, e)) {}
 
 const char* bom_codec::why_not(bom b, encoding e) noexcept {
   if (e == encoding::guess) return "no guess is needed for a byte order mark: use encoding::detect";
-  if (detail::is_left_out(e)) return detail::why_left_out;
-  if (e != encoding::detect && detail::scheme_of(e) == nullptr) return "there is no such encoding";
+  if (const char* const why = detail::why_missing(e)) return why;
   if (!has_bom(e)) return "the encoding has no byte order mark";
   if (b == bom::add && e == encoding::detect) return "bom::add needs the name of an encoding, it cannot be detect";
   return nullptr;
@@ -46,7 +45,7 @@ codec_status bom_codec::pass_on(cursor& at, bool last) noexcept {
 /// Writes the byte order mark, if one must be written. Returns false if it does not fit.
 bool bom_codec::write_bom(cursor& at) noexcept {
   std::string_view due;
-  if (adds_bom()) due = detail::scheme_of(facts_.bom ? found_ : facts_.encoding)->bom;
+  if (adds_bom()) due = detail::unicode_scheme_of(facts_.bom ? found_ : facts_.encoding)->bom;
   if (at.room() < due.size()) return false;
   at.out = std::copy(due.begin(), due.end(), at.out);
   position_.offset += bom_size_;

@@ -1,7 +1,6 @@
 // checkpoint.cpp: checkpoints as lines of text.
 #include <utfilter/checkpoint.hpp>
 
-#include "encodings/encoding_scheme.hpp"
 #include "unicode/hex.hpp"
 
 #include <array>
@@ -64,22 +63,6 @@ line line_of(const checkpoint& c) noexcept {
 }
 
 }  // namespace
-
-const char* why_no_checkpoint(const checkpoint& c) noexcept {
-  const detail::encoding_scheme* const scheme = detail::scheme_of(c.encoding);
-  if (scheme == nullptr || is_decided_by_bom(c.encoding))
-    return "the encoding of a checkpoint must be decided, it cannot be detect, utf16 or utf32";
-  if (c.offset != 0 && scheme->after != nullptr)
-    return "a text in ISO-2022-JP has no checkpoints: escape sequences before the place decide about the bytes after it";
-  if (c.bom && scheme->bom.empty()) return "the checkpoint's encoding has no byte order mark";
-  if (c.bom && c.offset < scheme->bom.size()) return "the checkpoint is inside the byte order mark";
-  if (c.line == 0 || c.column == 0) return "the checkpoint's line and column must be at least 1";
-  if (c.line_offset > c.offset) return "the checkpoint's line begins after the checkpoint";
-  const bool many_errors = c.errors > c.offset && c.errors - c.offset > 1;  // missing_bom is an error of no bytes
-  if (c.line - 1 > c.line_offset || c.column - 1 > c.offset - c.line_offset || many_errors)
-    return "the checkpoint has more lines, columns or errors than bytes before it";
-  return nullptr;
-}
 
 std::string to_string(const checkpoint& c) { return std::string(line_of(c).text()); }
 

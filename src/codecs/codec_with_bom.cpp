@@ -3,7 +3,6 @@
 
 #include "codecs/cursor.hpp"
 #include "encodings/encoding_scheme.hpp"
-#include "encodings/guess.hpp"
 #include "encodings/bom.hpp"
 
 #include <algorithm>
@@ -12,15 +11,6 @@
 #include <optional>
 
 namespace utfilter::detail {
-namespace {
-
-encoding without_bom(encoding e) noexcept {
-  const encoding_scheme* const row = scheme_of(e);
-  return row != nullptr ? row->without_bom : e;
-}
-
-}  // namespace
-
 /// The plan that follows from the policy `b`: what to do if a byte order mark is found, and if none is. With
 /// bom::automatic and bom::require the other two arguments say whether to strip a byte order mark that is found, and
 /// whether to add one that is absent.
@@ -34,9 +24,9 @@ bom_plan codec_with_bom::plan_for(bom b, bool automatic_strips, bool automatic_a
   return plan;
 }
 
-/// The plan for the byte order mark of the input. It also says which byte order marks to look for, and which encoding
-/// the text has if no byte order mark decides that.
-bom_plan codec_with_bom::plan_for_input(bom b, encoding from, encoding fallback) noexcept {
+/// The plan for the byte order mark of the input: also which byte order marks to look for, and which encoding UTF-16 and
+/// UTF-32 have without one.
+bom_plan codec_with_bom::plan_for_input(bom b, encoding from) noexcept {
   const bool decides = is_decided_by_bom(from);
   bom_plan plan = plan_for(b, decides, false);
   // If the name of the encoding fixes its byte order, as that of UTF-16LE does, an initial U+FEFF is a character,
@@ -44,10 +34,7 @@ bom_plan codec_with_bom::plan_for_input(bom b, encoding from, encoding fallback)
   const bool a_character = !decides && code_unit_size(from) > 1 && (b == bom::automatic || b == bom::keep);
   plan.candidates = a_character ? encoding_set{0} : boms_of(from);
   plan.decides = decides;
-  const encoding assumed = from == encoding::detect ? fallback : from;
-  if (assumed == encoding::guess) plan.guess_bytes = default_guess_bytes;
-  plan.otherwise = assumed == encoding::guess ? plan.legacy : without_bom(assumed);
-  plan.is_assumed = from == encoding::detect && fallback != encoding::utf8 && fallback != encoding::detect;
+  if (const encoding_scheme* const row = unicode_scheme_of(from)) plan.otherwise = unicode_scheme_of(row->without_bom);
   return plan;
 }
 
@@ -59,11 +46,7 @@ bool codec_with_bom::guess(const cursor& at, bool last) noexcept {
   if (match.what == bom_match::kind::undecided) return false;
   if (match.what == bom_match::kind::absent) {
     if (at.left() < plan_.guess_bytes && !last) return false;
-    const auto found = guess_encoding({at.in, at.left()}, plan_.guess_bytes, plan_.legacy, plan_.guess_legacy);
-    is_no_text_ = found.value == encoding::detect;
-    plan_.otherwise = without_bom(is_no_text_ ? plan_.legacy : found.value);
-    facts_.decided_by = found.decided_by_of_value();
-    facts_.unused_declaration = found.declaration_beside_value();
+    is_no_text_ = !plan_.guess({at.in, at.left()}, plan_, facts_);
   }
   plan_.guess_bytes = 0;
   return true;
@@ -99,7 +82,8 @@ std::optional<codec_status> codec_with_bom::read_bom(cursor& at, bool last) noex
   facts_.bom = found;
   bom_size_ = static_cast<std::uint8_t>(match.size);
   if (plan_.decides) {
-    facts_.encoding = found ? match.found : plan_.otherwise;
+    const encoding otherwise = plan_.otherwise != nullptr ? plan_.otherwise->value : encoding::detect;
+    facts_.encoding = found ? match.found : otherwise;
     if (found) facts_.decided_by = evidence::bom;
     if (!found && plan_.is_assumed) facts_.decided_by = evidence::assumption;
   }

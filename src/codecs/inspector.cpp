@@ -314,7 +314,7 @@ void inspector::count_long_lines(const piece& text) noexcept {
 
 /// Counts the other characters from `at` on, and the groups of mojibake from `groups_from` on.
 void inspector::count_characters(piece& text, std::size_t at, std::size_t groups_from) noexcept {
-  const detail::encoding_scheme& read_as = *detail::scheme_of(encoding::windows1252);
+  const detail::encoding_scheme& read_as = detail::windows1252_scheme;
   while ((at = text.next_odd(at)) != text.size) {
     const char* const in = text.in + at;
     const std::size_t left = text.size - at;
@@ -352,7 +352,7 @@ std::size_t inspector::finish_groups(const char* in, std::size_t size, const tex
   std::size_t next = 0;
   while (next < waited) {
     const group found =
-        detail::first_group({*detail::scheme_of(encoding::windows1252), text + next, known - next, may_go_on, before_});
+        detail::first_group({detail::windows1252_scheme, text + next, known - next, may_go_on, before_});
     if (found.what == group::kind::waits) {
       std::copy(text + next, text + known, group_.begin());
       waiting_ = static_cast<std::uint8_t>(known - next);

@@ -18,58 +18,10 @@ namespace utfilter {
 
 using detail::sequence;
 
-namespace {
-
-bool is_undecided(encoding e) noexcept { return e == encoding::detect || e == encoding::guess; }
-
-bool exists(encoding e) noexcept { return is_undecided(e) || detail::scheme_of(e) != nullptr; }
-
-const char* why_missing(encoding e) noexcept {
-  return detail::is_left_out(e) ? detail::why_left_out : "there is no such encoding";
-}
-
-/// Whether the encoding lacks U+FEFF: then it cannot hold a byte order mark.
-bool lacks_bom(const detail::encoding_scheme& target) noexcept {
-  char unit[transcoder::min_output];
-  return target.encode(detail::bom_character, unit) == 0;
-}
-
-}  // namespace
-
 //---------------------------------------------------------------- which combinations make sense, and what each leads to
-
-const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback) noexcept {
-  if (!exists(from)) return why_missing(from);
-  if (!exists(fallback)) return why_missing(fallback);
-  if (fallback == encoding::detect) return "params::fallback must name an encoding, it cannot be detect";
-  if (has_bom(from)) return nullptr;
-  // bom::add writes U+FEFF at the start of the UTF-8. If U+FEFF is a character of the source, as in CESU-8, the text
-  // could begin with two. GBK is decoded as GB18030, in which U+FEFF is a character.
-  const bool has_character = !lacks_bom(*detail::scheme_of(from)) || from == encoding::gbk;
-  const bool looks_for_one = b == bom::strip || b == bom::require || b == bom::reject;
-  if (looks_for_one || (b == bom::add && has_character))
-    return "the encoding read has no byte order mark to strip, add, require or reject";
-  return nullptr;
-}
-
-const char* transcoder::why_not_decoding(encoding from, const params& p) noexcept {
-  if (const char* const why = why_not_decoding(from, p.bom, p.fallback)) return why;
-  if (!exists(p.legacy) || is_undecided(p.legacy) || code_unit_size(p.legacy) != 1)
-    return "params::legacy must name an encoding whose code units are bytes";
-  if (p.guess_bytes == 0) return "params::guess_bytes must be at least 1";
-  if (!p.start) return nullptr;
-  if (const char* const why = why_no_checkpoint(*p.start)) return why;
-  if (!is_decided_by_bom(from) && from != p.start->encoding) return "the checkpoint is in a text of another encoding";
-  return nullptr;
-}
-
-const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
-  if (!exists(to)) return why_missing(to);
-  if (to == encoding::detect) return "the encoding to write must be named, it cannot be detect";
-  if (to == encoding::guess) return "the encoding to write must be named, it cannot be guess";
-  if (!has_bom(to) && b == bom::add) return "the encoding written has no byte order mark to add";
-  return nullptr;
-}
+//
+// The functions for UTF-8, UTF-16 and UTF-32. Those for any encoding are in any_encoding.cpp, because only they need the
+// rows of all encodings.
 
 transcoder::transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
                        const detail::bom_plan& plan) noexcept
@@ -77,45 +29,75 @@ transcoder::transcoder(const detail::encoding_scheme* source, const detail::enco
   read(source);
 }
 
-transcoder transcoder::decoding(encoding from, bom b, encoding fallback) noexcept {
-  const detail::bom_plan plan = plan_for_input(b, from, fallback);
-  const encoding named = is_undecided(from) ? encoding::detect : from;
-  return {plan.decides ? nullptr : detail::scheme_of(from), &detail::utf8_scheme, named, plan};
+const char* transcoder::why_not_decoding(encoding from, encoding fallback) noexcept {
+  if (const char* const why = detail::why_missing(from)) return why;
+  if (const char* const why = detail::why_missing(fallback)) return why;
+  return fallback == encoding::detect ? "params::fallback must name an encoding, it cannot be detect" : nullptr;
 }
 
-transcoder transcoder::decoding(encoding from, bom b, const checkpoint& start) noexcept {
-  transcoder codec = decoding(from, b, start.encoding);
-  codec.plan_.otherwise = start.encoding;
+/// The reasons that are left after those of the encoding, of params::bom and of params::fallback.
+const char* transcoder::why_not_starting(encoding from, const params& p) noexcept {
+  const bool is_named = detail::why_missing(p.legacy) == nullptr && !detail::is_undecided(p.legacy);
+  if (!is_named || code_unit_size(p.legacy) != 1)
+    return "params::legacy must name an encoding whose code units are bytes";
+  if (p.guess_bytes == 0) return "params::guess_bytes must be at least 1";
+  if (!p.start) return nullptr;
+  if (const char* const why = why_no_checkpoint(*p.start)) return why;
+  const encoding there = p.start->encoding;
+  const bool fits = is_decided_by_bom(from) ? detail::is_unicode(there) : from == there;
+  return fits || detail::is_undecided(from) ? nullptr : "the checkpoint is in a text of another encoding";
+}
+
+const char* transcoder::why_not_decoding_unicode(encoding from, const params& p) noexcept {
+  if (const char* const why = why_not_decoding(from, p.fallback)) return why;
+  return why_not_starting(from, p);
+}
+
+const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
+  if (const char* const why = detail::why_missing(to)) return why;
+  if (to == encoding::detect) return "the encoding to write must be named, it cannot be detect";
+  if (to == encoding::guess) return "the encoding to write must be named, it cannot be guess";
+  if (!has_bom(to) && b == bom::add) return "the encoding written has no byte order mark to add";
+  return nullptr;
+}
+
+transcoder transcoder::decoding_unicode(encoding from, bom b) noexcept {
+  const detail::bom_plan plan = plan_for_input(b, from);
+  return {plan.decides ? nullptr : plan.otherwise, &detail::utf8_scheme, from, plan};
+}
+
+transcoder transcoder::decoding_unicode(encoding from, bom b, const checkpoint& start) noexcept {
+  return begun(decoding_unicode(from, b), start, detail::unicode_scheme_of(start.encoding));
+}
+
+transcoder transcoder::decoding_unicode(encoding from, const params& p) noexcept {
+  return p.start ? decoding_unicode(from, p.bom, *p.start) : decoding_unicode(from, p.bom);
+}
+
+/// The codec at the checkpoint; `row` is that of the checkpoint's encoding.
+transcoder transcoder::begun(transcoder codec, const checkpoint& start, const detail::encoding_scheme* row) noexcept {
+  codec.plan_.otherwise = row;
   codec.plan_.is_assumed = false;  // the checkpoint names it
   // While nothing has been read or written, the byte order mark is still to be handled.
   if (start.offset != 0 || start.bytes_out != 0) codec.go_to(start);
   return codec;
 }
 
-transcoder transcoder::decoding(encoding from, const params& p) noexcept {
-  if (from == encoding::detect && p.fallback == encoding::guess) from = encoding::guess;
-  transcoder codec = p.start ? decoding(from, p.bom, *p.start) : decoding(from, p.bom, p.fallback);
-  if (from != encoding::guess) return codec;
-  codec.plan_.guess_bytes = p.guess_bytes;
-  codec.plan_.legacy = p.legacy;
-  codec.plan_.guess_legacy = p.guess_legacy;
-  return codec;
+transcoder transcoder::encoding_to_unicode(encoding to, bom b) noexcept {
+  return writing(detail::unicode_scheme_of(to), b);
 }
 
-transcoder transcoder::encoding_to(encoding to, bom b) noexcept {
-  const detail::encoding_scheme* const target = detail::scheme_of(to);
-
-  const bool lacks = lacks_bom(*target);
-  detail::bom_plan plan = plan_for(b, lacks, is_decided_by_bom(to));
-  plan.candidates = plan_for_input(bom::keep, encoding::utf8, encoding::utf8).candidates;
+transcoder transcoder::writing(const detail::encoding_scheme* target, bom b) noexcept {
+  const bool lacks = detail::lacks_bom(*target);
+  detail::bom_plan plan = plan_for(b, lacks, is_decided_by_bom(target->value));
+  plan.candidates = plan_for_input(bom::keep, encoding::utf8).candidates;
   // If the target lacks U+FEFF, the byte order mark is dropped, except under bom::keep: there it is an unmappable
   // character.
   if (lacks && b == bom::reject) plan.keep_found = false;
-  return {&detail::utf8_scheme, target, to, plan};
+  return {&detail::utf8_scheme, target, target->value, plan};
 }
 
-//----------------------------------------------------------------------------------- the byte order mark first, then
-//the text
+//------------------------------------------------------------------------------ the byte order mark first, then the text
 
 UTFILTER_INLINE codec_progress transcoder::transform_piece(const char* in, std::size_t size, char* out,
                                                            std::size_t room, bool last) noexcept {
@@ -262,7 +244,8 @@ std::optional<codec_status> transcoder::begin_bom(cursor& at, bool last) noexcep
   if (phase_ == phase::bom) {
     if (plan_.guess_bytes != 0 && !guess(at, last)) return codec_status::need_input;
     const auto stopped = read_bom(at, last);
-    if (phase_ != phase::bom && source_ == nullptr) read(detail::scheme_of(facts_.encoding));
+    if (phase_ != phase::bom && source_ == nullptr)
+      read(facts_.bom ? detail::unicode_scheme_of(found_) : plan_.otherwise);
     if (stopped) return stopped;
   }
   if (phase_ == phase::emission) {
@@ -420,7 +403,7 @@ std::optional<codec_status> transcoder::write_bom(cursor& at) noexcept {
   phase_ = phase::text;
   const bool unmappable = due && size == 0;
   if (unmappable) {
-    const std::string_view found = detail::scheme_of(found_)->bom;
+    const std::string_view found = detail::unicode_scheme_of(found_)->bom;
     set_error(errc::unmappable, found.data(), found.size(), detail::bom_character);
   } else {
     at.out = std::copy(bytes, bytes + size, at.out);
@@ -477,7 +460,7 @@ void transcoder::advance(const char* bytes, const detail::run& passed) noexcept 
 
 checkpoint transcoder::here() const noexcept {
   checkpoint c;
-  c.encoding = source_ == nullptr ? plan_.otherwise : source_->value;
+  c.encoding = (source_ == nullptr ? plan_.otherwise : source_)->value;
   c.bom = facts_.bom;
   static_cast<text_position&>(c) = position_;
   return c;
@@ -486,7 +469,7 @@ checkpoint transcoder::here() const noexcept {
 void transcoder::go_to(const checkpoint& place, const error_info& last, const text_facts* known,
                        const detail::encoding_scheme* state) noexcept {
   phase_ = phase::text;
-  read(state != nullptr ? state : detail::scheme_of(place.encoding));
+  read(state != nullptr ? state : plan_.decides ? plan_.otherwise : source_);
   if (plan_.decides) facts_.encoding = place.encoding;
   facts_.bom = place.bom;
   if (plan_.decides && place.bom) facts_.decided_by = evidence::bom;

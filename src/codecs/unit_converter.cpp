@@ -56,8 +56,8 @@ unit_converter::unit_converter(const void* text, std::size_t size, std::size_t f
       size_(text_size_) {}
 
 transcoder unit_converter::codec() const noexcept {
-  return to_ == 1 ? transcoder::decoding(encoding_of_units(from_), bom::keep)
-                  : transcoder::encoding_to(encoding_of_units(to_), bom::keep);
+  return to_ == 1 ? transcoder::decoding_unicode(encoding_of_units(from_), bom::keep)
+                  : transcoder::encoding_to_unicode(encoding_of_units(to_), bom::keep);
 }
 
 std::size_t unit_converter::next(void* out, std::size_t room) noexcept {

@@ -3,6 +3,8 @@
 
 #include "encodings/encoding_scheme.hpp"
 
+#include <utfilter/utf8.hpp>
+
 #include <algorithm>
 #include <cstring>
 #include <string_view>
@@ -16,7 +18,7 @@ constexpr encoding_set set_of(encoding e) noexcept { return encoding_set{1} << s
 /// UTF-32 without a byte order, only the byte order marks of encodings with the same code unit size may do so.
 bool may_decide(const encoding_scheme& row, encoding e) noexcept {
   const bool fixed = row.without_bom == row.value;
-  return fixed && !row.bom.empty() && (scheme_of(e) == nullptr || code_unit_size(e) == row.code_unit);
+  return fixed && (is_undecided(e) || code_unit_size(e) == row.code_unit);
 }
 
 }  // namespace
@@ -25,8 +27,14 @@ encoding_set boms_of(encoding e) noexcept {
   if (!is_decided_by_bom(e)) return has_bom(e) ? set_of(e) : 0;
   encoding_set set = 0;
   for (const encoding one : encodings())
-    if (may_decide(*scheme_of(one), e)) set |= set_of(one);
+    if (const encoding_scheme* const row = unicode_scheme_of(one); row != nullptr && may_decide(*row, e))
+      set |= set_of(one);
   return set;
+}
+
+bool lacks_bom(const encoding_scheme& target) noexcept {
+  char unit[6];
+  return target.encode(bom_character, unit) == 0;
 }
 
 bom_match match_bom(encoding_set candidates, const unsigned char* in, std::size_t size, bool last) noexcept {
@@ -34,7 +42,7 @@ bom_match match_bom(encoding_set candidates, const unsigned char* in, std::size_
   for (unsigned place = 0; candidates >> place != 0; ++place) {
     const auto e = static_cast<encoding>(place);
     if ((candidates & set_of(e)) == 0) continue;
-    const std::string_view bytes = scheme_of(e)->bom;
+    const std::string_view bytes = unicode_scheme_of(e)->bom;
     const std::size_t shared = std::min(bytes.size(), size);
     if (shared != 0 && std::memcmp(bytes.data(), in, shared) != 0) continue;
     if (shared < bytes.size()) {

@@ -9,12 +9,17 @@
 
 namespace utfilter::detail {
 
+struct encoding_scheme;
+
 /// A set of encodings, one bit for each: the encodings whose byte order marks to look for.
 using encoding_set = std::uint64_t;
 
 /// The encodings whose byte order marks may begin a text that is declared as `e`: one for utf8 or utf16le, two for
 /// utf16, five for detect.
 encoding_set boms_of(encoding e) noexcept;
+
+/// Whether the encoding lacks U+FEFF: then it cannot hold a byte order mark.
+bool lacks_bom(const encoding_scheme&) noexcept;
 
 struct bom_match {
   enum class kind { undecided, absent, found };

@@ -1,4 +1,4 @@
-// encoding.cpp: the functions of encoding.hpp, which look into the rows of the encodings.
+// encoding.cpp: the functions of encoding.hpp that look into the rows of all encodings.
 #include <utfilter/encoding.hpp>
 
 #include "encodings/cjk/names.hpp"
@@ -12,16 +12,8 @@
 namespace utfilter {
 namespace {
 
-constexpr encoding all_encodings[] = {
-#define UTFILTER_ROW(name) encoding::name,
-#include "encodings/rows.inc"
-#undef UTFILTER_ROW
-};
-
 /// The values for a text whose encoding is not known yet.
 constexpr encoding undecided_encodings[] = {encoding::detect, encoding::guess};
-
-bool is_undecided(encoding e) noexcept { return e == encoding::detect || e == encoding::guess; }
 
 bool is_among(std::string_view name, std::string_view names) noexcept {
   while (!names.empty())
@@ -84,23 +76,6 @@ std::array<std::string_view, 3> nearest_encoding_names(std::string_view name) no
   return {nearest[0].name, nearest[1].name, nearest[2].name};
 }
 
-encoding_list encodings() noexcept { return {std::begin(all_encodings), std::end(all_encodings)}; }
-
-bool has_bom(encoding e) noexcept {
-  const detail::encoding_scheme* const row = detail::scheme_of(e);
-  return is_undecided(e) || (row != nullptr && !row->bom.empty());
-}
-
-bool is_decided_by_bom(encoding e) noexcept {
-  const detail::encoding_scheme* const row = detail::scheme_of(e);
-  return is_undecided(e) || (row != nullptr && row->without_bom != e);
-}
-
-std::size_t code_unit_size(encoding e) noexcept {
-  const detail::encoding_scheme* const row = detail::scheme_of(e);
-  return row != nullptr ? row->code_unit : 1;
-}
-
 bool is_single_byte(encoding e) noexcept {
   const detail::encoding_scheme* const row = detail::scheme_of(e);
   return row != nullptr && row->longest == 1;
@@ -113,28 +88,10 @@ bool detail::is_irregular(encoding e) noexcept {
   return row != nullptr && row->is_irregular;
 }
 
-bool detail::is_cjk(encoding e) noexcept {
-  switch (e) {
-#define UTFILTER_ROW(name)
-#define UTFILTER_CJK_ROW(name) case encoding::name:
-#include "encodings/rows.inc"
-#undef UTFILTER_ROW
-    return true;
-    default: return false;
-  }
-}
-
-bool detail::is_left_out(encoding e) noexcept { return is_cjk(e) && scheme_of(e) == nullptr; }
-
 bool detail::is_left_out(std::string_view name) noexcept {
-  return is_left_out(encoding::shift_jis) &&
+  return why_missing(encoding::shift_jis) != nullptr &&
          std::any_of(std::begin(all_cjk_names), std::end(all_cjk_names),
                      [name](std::string_view names) { return utfilter::is_among(name, names); });
-}
-
-bool detail::has_states(encoding e) noexcept {
-  const encoding_scheme* const row = scheme_of(e);
-  return row != nullptr && row->after != nullptr;
 }
 
 }  // namespace utfilter

@@ -5,7 +5,7 @@
     single_byte.py --check   writes nothing. Fails if a file differs from what would be written
 
 To add an encoding, add one line at the end of ENCODINGS, so that the enumerators keep their values, and run this script. It writes the tables and rows of the library
-(single_byte.cpp), the enumerators with their comments (encoding.hpp), the list of rows (rows.inc), the tables of the tests
+(single_byte.cpp and windows1252.cpp), the enumerators with their comments (encoding.hpp), the list of rows (rows.inc), the tables of the tests
 (test/data/single_byte/) and the table of the page doc/encodings.md.
 
 The characters come from Python's codecs. test/encodings/single_byte_sources.py compares them with other sources.
@@ -90,6 +90,7 @@ ENCODINGS = [
              "x-user-defined", {byte: 0xF700 + byte for byte in range(0x80, 0x100)}),
 ]
 BY_HAND = "latin1"  # has kernels of its own, so its row stands in a file of its own, latin1.cpp
+ALONE = "windows1252"  # every program that repairs errors has this one; in a file of its own, it does not bring the others
 
 WIDTH = 120  # of lines of C++
 SCRIPT = "src/encodings/single_byte.py"
@@ -133,10 +134,9 @@ def table_and_row(encoding):
             f"  return single_byte<encoding::{name}, {name}_table>::row(\n{quoted});\n}}\n")
 
 
-def library():
-    tabled = [e for e in ENCODINGS if e.enumerator != BY_HAND]
+def library(comment, tabled):
     return f"""\
-// single_byte.cpp: the tables and rows of the single-byte encodings. single_byte.py writes this file: do not edit it.
+// {comment}. single_byte.py writes this file: do not edit it.
 #include "encodings/single_byte.hpp"
 
 // clang-format off
@@ -181,7 +181,10 @@ def with_part(path, begin, end, part):
 def files():
     """The content of each file, by its path."""
     result = {f"test/data/single_byte/{preferred(e)}.txt": test_table(e) for e in ENCODINGS}
-    result["src/encodings/single_byte.cpp"] = library()
+    tabled = [e for e in ENCODINGS if e.enumerator not in (BY_HAND, ALONE)]
+    result["src/encodings/single_byte.cpp"] = library("single_byte.cpp: the tables and rows of the single-byte encodings", tabled)
+    result["src/encodings/windows1252.cpp"] = library("windows1252.cpp: the table and the row of windows-1252",
+                                                      [e for e in ENCODINGS if e.enumerator == ALONE])
     result["src/encodings/rows.inc"] = with_part(
         "src/encodings/rows.inc", f"// {SCRIPT} writes", "// end", "\n".join(f"UTFILTER_ROW({e.enumerator})" for e in ENCODINGS))
     result["include/utfilter/encoding.hpp"] = with_part(

@@ -204,6 +204,11 @@ BOOST_AUTO_TEST_CASE(the_encoding_must_be_that_of_the_checkpoint) {
     BOOST_CHECK_EXCEPTION(decoder(from, p), std::invalid_argument, [](const std::exception& e) {
       return std::string(e.what()).find("the checkpoint is in a text of another encoding") != std::string::npos;
     });
+  p.start->encoding = encoding::latin1;
+  p.start->bom = false;
+  for (const encoding from : {encoding::utf16, encoding::utf32, encoding::utf8})
+    BOOST_CHECK_THROW(decoder(from, p), std::invalid_argument);
+  BOOST_CHECK_NO_THROW(decoder(encoding::detect, p));
 }
 
 BOOST_AUTO_TEST_CASE(at_the_start_of_a_text_the_bom_decides_and_then_the_checkpoint) {

@@ -219,7 +219,7 @@ const encoding_scheme toy_scheme = complete<row>();
 """, encoding="utf-8")
     check(run(sys.executable, "-B", tree.folder / script, "--check").returncode == 0, f"{script} would remove toy")
 
-    tree.compiles(*(f"src/encodings/{name}.cpp" for name in ("toy", "single_byte", "rows", "encoding")))
+    tree.compiles(*(f"src/encodings/{name}.cpp" for name in ("toy", "single_byte", "rows", "encoding", "unicode")))
     tree.runs("""
 #include <utfilter/decoder.hpp>
 #include <utfilter/line_reader.hpp>

@@ -26,21 +26,37 @@ struct naming {
   };
 };
 
-/// A transcoder is named by its encoding. For params that make no sense, both functions throw std::invalid_argument,
-/// with the reason.
+/// encoding_name, without the tables of all encodings if the compiler knows that it needs none.
+UTFILTER_INLINE std::string name_of(encoding e) {
+  return std::string(is_unicode(e) ? unicode_name(e) : encoding_name(e));
+}
+
+/// A transcoder is named by its encoding. For params that make no sense, the functions throw std::invalid_argument, with
+/// the reason. UTFILTER_INLINE: if the compiler knows the encoding, the program has no others.
 template <>
 struct naming<transcoder> {
   using name = encoding;
   static constexpr encoding read_by_default = encoding::detect, written_by_default = encoding::utf8;
 
-  static transcoder reading(encoding from, const params& p) {
+  UTFILTER_INLINE static transcoder reading(encoding from, const params& p) {
     if (from == encoding::detect) from = p.declared;
+    return is_unicode(from) ? reading_unicode(from, p) : reading_any(from, p);
+  }
+  /// For UTF-8, UTF-16 and UTF-32 alone.
+  static transcoder reading_unicode(encoding from, const params& p) {
+    if (const char* why = transcoder::why_not_decoding_unicode(from, p))
+      refuse("reading", std::string(unicode_name(from)), why);
+    return transcoder::decoding_unicode(from, p);
+  }
+  UTFILTER_INLINE static transcoder writing(encoding to, const params& p) {
+    if (const char* why = transcoder::why_not_encoding(to, p.bom)) refuse("writing", name_of(to), why);
+    return transcoder::encoding_to(to, p.bom);
+  }
+
+ private:
+  static transcoder reading_any(encoding from, const params& p) {
     if (const char* why = transcoder::why_not_decoding(from, p)) refuse("reading", to_string(from), why);
     return transcoder::decoding(from, p);
-  }
-  static transcoder writing(encoding to, const params& p) {
-    if (const char* why = transcoder::why_not_encoding(to, p.bom)) refuse("writing", to_string(to), why);
-    return transcoder::encoding_to(to, p.bom);
   }
 };
 

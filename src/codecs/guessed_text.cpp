@@ -1,0 +1,31 @@
+// guessed_text.cpp: guesses the encoding of text in memory.
+#include "encodings/bom.hpp"
+#include "encodings/guess.hpp"
+
+#include <utfilter/text.hpp>
+
+#include <string_view>
+
+namespace utfilter {
+namespace {
+
+detail::guess guess_of(std::string_view text, const params& p) noexcept {
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(text.data());
+  const auto match = detail::match_bom(detail::boms_of(encoding::guess), bytes, text.size(), true);
+  if (match.what == detail::bom_match::kind::found) return {match.found, evidence::bom};
+  return detail::guess_encoding(text, p.guess_bytes, p.legacy, p.guess_legacy);
+}
+
+}  // namespace
+
+encoding_guess guess_encoding(std::string_view text, const params& p) noexcept {
+  const detail::guess found = guess_of(text, p);
+  return {found.value, found.decided_by_of_value(), found.declaration_beside_value()};
+}
+
+charset_guess guess_charset(std::string_view text, const params& p) noexcept {
+  const detail::guess found = guess_of(text, p);
+  return {{found.name}, found.decided_by, found.unused_declaration};
+}
+
+}  // namespace utfilter

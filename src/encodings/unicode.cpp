@@ -1,0 +1,77 @@
+// unicode.cpp: the rows of UTF-8, UTF-16 and UTF-32, and the facts about encodings that these rows alone tell. So a
+// program that reads no other encoding has no tables of others.
+#include <utfilter/encoding.hpp>
+
+#include "encodings/encoding_scheme.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+
+namespace utfilter {
+namespace {
+
+constexpr encoding all_encodings[] = {
+#define UTFILTER_ROW(name) encoding::name,
+#include "encodings/rows.inc"
+#undef UTFILTER_ROW
+};
+
+bool is_listed(encoding e) noexcept {
+  return std::find(std::begin(all_encodings), std::end(all_encodings), e) != std::end(all_encodings);
+}
+
+}  // namespace
+
+const detail::encoding_scheme* detail::unicode_scheme_of(encoding e) noexcept {
+  switch (e) {
+#define UTFILTER_UNICODE_ROW(name) \
+  case encoding::name: \
+    return &name##_scheme;
+#define UTFILTER_ROW(name)
+#include "encodings/rows.inc"
+#undef UTFILTER_ROW
+    default: return nullptr;
+  }
+}
+
+encoding_list encodings() noexcept { return {std::begin(all_encodings), std::end(all_encodings)}; }
+
+bool has_bom(encoding e) noexcept {
+  const detail::encoding_scheme* const row = detail::unicode_scheme_of(e);
+  return detail::is_undecided(e) || (row != nullptr && !row->bom.empty());
+}
+
+bool is_decided_by_bom(encoding e) noexcept {
+  const detail::encoding_scheme* const row = detail::unicode_scheme_of(e);
+  return detail::is_undecided(e) || (row != nullptr && row->without_bom != e);
+}
+
+std::size_t code_unit_size(encoding e) noexcept {
+  const detail::encoding_scheme* const row = detail::unicode_scheme_of(e);
+  return row != nullptr ? row->code_unit : 1;
+}
+
+std::string_view detail::unicode_name(encoding e) noexcept {
+  const std::string_view names = unicode_scheme_of(e)->names;
+  return names.substr(0, names.find(' '));
+}
+
+bool detail::is_cjk(encoding e) noexcept {
+  switch (e) {
+#define UTFILTER_ROW(name)
+#define UTFILTER_CJK_ROW(name) case encoding::name:
+#include "encodings/rows.inc"
+#undef UTFILTER_ROW
+    return true;
+    default: return false;
+  }
+}
+
+const char* detail::why_missing(encoding e) noexcept {
+  if (is_undecided(e) || is_listed(e)) return nullptr;
+  return is_cjk(e) ? why_left_out : "there is no such encoding";
+}
+
+}  // namespace utfilter
