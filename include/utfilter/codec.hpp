@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace utfilter {
 
@@ -106,6 +108,20 @@ namespace detail {
 /// specializes this as true. It stays false for classes derived from the codec, because their transform may do more.
 template <class Codec>
 inline constexpr bool has_repairs = false;
+
+/// Whether a codec or a change has `const char* why_not() const noexcept`: the reason, as a sentence for people, why
+/// adaptors refuse it with std::invalid_argument. Null if it makes sense.
+template <class T, class = void>
+inline constexpr bool can_be_refused = false;
+template <class T>
+inline constexpr bool can_be_refused<T, std::void_t<decltype(std::declval<const T&>().why_not())>> = true;
+
+/// Whether a codec or a change has `void observe(bool is_observed) noexcept`, which adaptors call once: then it tells of its
+/// changes if there is an observer.
+template <class T, class = void>
+inline constexpr bool is_observable = false;
+template <class T>
+inline constexpr bool is_observable<T, std::void_t<decltype(std::declval<T&>().observe(true))>> = true;
 
 }  // namespace detail
 

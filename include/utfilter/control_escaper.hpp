@@ -5,8 +5,8 @@
 
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
-#include <utfilter/detail/text_codec.hpp>
 #include <utfilter/printable_options.hpp>
+#include <utfilter/text_codec.hpp>
 
 #include <cstddef>
 
@@ -30,7 +30,7 @@ namespace utfilter {
 /// ```
 ///
 /// Throws nothing. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
-class control_escaper : public detail::text_codec {
+class control_escaper : public detail::text_walk {
  public:
   /// The policy for line feeds, and for the carriage returns before them. `escape` writes a line feed as `\x0A`: use it
   /// for text that must stay on one line, such as the message of a log record.
@@ -83,13 +83,12 @@ class control_escaper : public detail::text_codec {
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
 
  private:
-  friend class detail::text_codec;
   friend struct codec_state;  // the tests enumerate the states
 
   template <class... Repairer>
   codec_progress after_plain(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                              Repairer&...) noexcept;
-  UTFILTER_API codec_progress rewrite(const char* in, std::size_t size, follows, char* out, std::size_t room) noexcept;
+  static codec_progress rewrite(text_walk&, const text_piece&, char* out, std::size_t room) noexcept;
   static printable_options with(line_feeds l) noexcept {
     printable_options o;
     o.line_feed = l == line_feeds::escape;

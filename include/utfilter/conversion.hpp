@@ -15,6 +15,7 @@
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/text.hpp>
+#include <utfilter/text_codec.hpp>
 #if UTFILTER_HAS_EXCEPTIONS
 #  include <utfilter/utf_error.hpp>
 #endif
@@ -336,6 +337,12 @@ class conversion {
         index_every_(p.index_every),
         bytes_out_at_start_(p.start ? p.start->bytes_out : 0),
         errors_at_start_(p.start ? p.start->errors : 0) {
+    if constexpr (detail::is_observable<Codec>) {
+      initial_.observe(p.observer != nullptr);
+      codec_.observe(p.observer != nullptr);
+    }
+    if constexpr (detail::can_be_refused<Codec>)
+      if (const char* const why = codec_.why_not()) detail::refuse(why);
     if (p.fallback == encoding::detect)
       detail::refuse("utfilter: params::fallback must name an encoding, it cannot be detect");
     if (p.replacement != detail::replacement_character) require_utf8("params::replacement", p.replacement);
@@ -497,26 +504,32 @@ class conversion {
 #if UTFILTER_HAS_EXCEPTIONS
     const auto make = [&] {
       if (cause_ == cause::text) made = std::make_exception_ptr(utf_error(codec_.error()));
-      if (const char* const rule = broken_rule(cause_))
-        made = std::make_exception_ptr(std::logic_error(std::string("utfilter: the codec ") + rule));
+      if (const char* const rule = broken_rule())
+        made = std::make_exception_ptr(std::logic_error(std::string("utfilter: ") + rule));
     };
     detail::guarded(make, [&](std::exception_ptr why) { made = std::move(why); });
 #endif
     return made;
   }
 
-  /// The rule that the codec has broken, as the end of a sentence; null for other causes.
-  static const char* broken_rule(cause why) noexcept {
-    switch (why) {
-      case cause::no_step: return "does not step over an error";
-      case cause::input_left: return "asks for input that it has not taken";
-      case cause::no_progress: return "makes no progress with min_output bytes of room";
-      case cause::no_tell: return "returns codec_status::told, but has no tell()";
+  /// The rule that the codec has broken, as a sentence; null for other causes.
+  const char* broken_rule() const noexcept {
+    switch (cause_) {
+      case cause::no_step: return broken_change() ? broken_change() : "the codec does not step over an error";
+      case cause::input_left: return "the codec asks for input that it has not taken";
+      case cause::no_progress: return "the codec makes no progress with min_output bytes of room";
+      case cause::no_tell: return "the codec returns codec_status::told, but has no tell()";
       case cause::none:
       case cause::text:
       case cause::neighbour:
       case cause::lasting: break;
     }
+    return nullptr;
+  }
+
+  /// The rule that the change of a text_codec has broken, as a sentence; null if it has broken none.
+  const char* broken_change() const noexcept {
+    if constexpr (std::is_base_of_v<detail::text_walk, Codec>) return codec_.broken_rule();
     return nullptr;
   }
 
@@ -534,6 +547,7 @@ class conversion {
     if constexpr (detail::has_insert<Codec>) rest = codec_.insert(nullptr, 0, out, room, true);
     keeps_text_ = rest.status == codec_status::need_output;
     bytes_out_ += rest.produced;
+    check_insert(rest, room);
     return rest.produced;
   }
 
@@ -548,7 +562,19 @@ class conversion {
     const std::string_view repair = repairer_.left();
     if constexpr (detail::has_insert<Codec>) done = codec_.insert(repair.data(), repair.size(), out, room, false);
     repairer_.wrote(done.consumed);
+    if (repairing()) check_insert(done, room);
     return done.produced;
+  }
+  /// Fails the use if insert would never end.
+  void check_insert(const codec_progress& done, std::size_t room) noexcept {
+    const bool stands = room >= Codec::min_output && done.consumed == 0 && done.produced == 0;
+    if (done.status == codec_status::malformed)
+      fail(cause::no_step);
+    else if (stands && done.status == codec_status::need_output)
+      fail(cause::no_progress);
+    else
+      return;
+    repairer_.drop();
   }
   std::size_t encode_repair(char* out, std::size_t room) noexcept {
     if constexpr (detail::has_encode<Codec>) {
@@ -576,7 +602,7 @@ class conversion {
     switch (one.status) {
       case codec_status::malformed:
         state_ = state::running;
-        if (codec_.position().offset != offset || is_of_start(codec_.error()))
+        if (broken_change() == nullptr && (codec_.position().offset != offset || is_of_start(codec_.error())))
           meet(codec_.error());
         else
           fail(cause::no_step);

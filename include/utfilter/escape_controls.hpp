@@ -1,10 +1,8 @@
-// escape_controls.hpp: a filter that makes UTF-8 safe to log and to show on a terminal; and two that leave control
-// characters out, or refuse them.
+// escape_controls.hpp: a filter that makes UTF-8 safe to log and to show on a terminal.
 // layer: filters
 #ifndef UTFILTER_ESCAPE_CONTROLS_HPP
 #define UTFILTER_ESCAPE_CONTROLS_HPP
 
-#include <utfilter/control_cleaner.hpp>
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/filter.hpp>
 
@@ -55,48 +53,6 @@ class escape_controls : public codec_filter<control_escaper> {
       : codec_filter(control_escaper(escaped), options) {}
 };
 BOOST_IOSTREAMS_PIPABLE(escape_controls, 0)
-
-/// Leaves the control characters of UTF-8 out, all but tab, line feed and carriage return: control_cleaner.hpp lists them.
-/// report().changes counts them. It treats ill-formed UTF-8 as params say, like utf8_validator.
-///
-/// ```cpp
-/// io::filtering_istream in;
-/// in.push(utfilter::remove_controls());  // PostgreSQL takes no NUL, XML none of the others
-/// in.push(utfilter::to_utf8());
-/// in.push(io::file_descriptor_source("dump.txt"));
-/// ```
-///
-/// What is left is text, but it may look odd: of the colours of a terminal `[1m` stays. An initial U+FEFF is a character,
-/// so params::bom must be automatic. Complexity and thread safety are those of codec_filter.
-class remove_controls : public codec_filter<control_cleaner> {
- public:
-  /// Throws std::invalid_argument, with the reason, for params that make no sense, such as on_error::keep.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit remove_controls(const Options& options = {})
-      : codec_filter(control_cleaner(control_cleaner::controls::remove), options) {}
-};
-BOOST_IOSTREAMS_PIPABLE(remove_controls, 0)
-
-/// Refuses the same control characters: each is an error, errc::control, which the policy treats as any other error. So
-/// on_error::strict throws, on_error::replace writes U+FFFD, and on_error::escape writes what escape_controls writes. It
-/// treats ill-formed UTF-8 likewise.
-///
-/// ```cpp
-/// io::filtering_ostream out;
-/// out.push(utfilter::reject_controls());  // throws, with the place of the character
-/// out.push(io::file_descriptor_sink("table.csv", std::ios::binary));
-/// ```
-///
-/// A control character in a repair becomes ?. An initial U+FEFF is a character, so params::bom must be automatic.
-/// Complexity and thread safety are those of codec_filter.
-class reject_controls : public codec_filter<control_cleaner> {
- public:
-  /// Throws std::invalid_argument, with the reason, for params that make no sense, such as on_error::keep.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit reject_controls(const Options& options = {})
-      : codec_filter(control_cleaner(control_cleaner::controls::reject), options) {}
-};
-BOOST_IOSTREAMS_PIPABLE(reject_controls, 0)
 
 }  // namespace utfilter
 

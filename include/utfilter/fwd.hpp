@@ -40,14 +40,9 @@ enum class codec_status;
 enum class finding : std::uint8_t;
 enum class newline : std::uint8_t;
 class codec_base;
-class control_cleaner;
 class control_escaper;
-class hole_skipper;
 class inspector;
 class line_sorter;
-class mark_stripper;
-class mojibake_undoer;
-class newline_converter;
 class nfc_normalizer;
 class repairer;
 class bom_codec;
@@ -57,6 +52,27 @@ struct codec_progress;
 struct finding_count;
 struct text_facts;
 struct text_inspection;
+struct text_piece;
+template <class Change>
+class text_codec;
+
+// Changes of text, and the filters that make them.
+template <class Change>
+class text_filter;
+namespace changes {
+struct convert_newlines;
+struct reject_controls;
+struct remove_controls;
+struct skip_hole;
+struct strip_boms;
+struct undo_mojibake;
+}  // namespace changes
+using convert_newlines = text_filter<changes::convert_newlines>;
+using reject_controls = text_filter<changes::reject_controls>;
+using remove_controls = text_filter<changes::remove_controls>;
+using skip_hole = text_filter<changes::skip_hole>;
+using strip_boms = text_filter<changes::strip_boms>;
+using undo_mojibake = text_filter<changes::undo_mojibake>;
 
 // Buffers.
 UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
@@ -74,18 +90,12 @@ UTFILTER_END_EXCEPTIONS_NAMESPACE
 template <class Codec>
 class codec_filter;
 class bom_filter;
-class convert_newlines;
 class escape_controls;
 class from_utf8;
 using inspect_text = codec_filter<inspector>;
 class normalize_nfc;
-class reject_controls;
-class remove_controls;
-class skip_hole;
-class strip_marks;
 class to_utf8;
 class to_utf8_lines;
-class undo_mojibake;
 class utf16_to_utf8;
 class utf8_validator;
 class follow_source;

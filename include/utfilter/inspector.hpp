@@ -6,7 +6,6 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/error.hpp>
-#include <utfilter/hole_skipper.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/transcoder.hpp>
 #include <utfilter/utf8.hpp>

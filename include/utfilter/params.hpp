@@ -172,10 +172,9 @@ struct stream_report {
   /// Characters that the filter has inserted into the text, apart from repairs: those of normalize_nfc. 0 for other
   /// filters.
   std::uint64_t inserted = 0;
-  /// How many places of the text, and of its repairs, a filter has changed whose purpose is to change text: characters
-  /// that escape_controls has escaped, line ends that convert_newlines has converted, characters that remove_controls,
-  /// strip_marks and skip_hole have left out or undo_mojibake has brought back, and lines that to_utf8_lines has put
-  /// aside or read by a fallback. 0 for other filters.
+  /// How many places of the text, and of its repairs, a filter has changed whose purpose is to change text: what the
+  /// changes of changes.hpp count, characters that escape_controls has escaped, and lines that to_utf8_lines has put aside
+  /// or read by a fallback. 0 for other filters.
   std::uint64_t changes = 0;
   /// Why the text was read in this encoding.
   evidence decided_by = evidence::named;

@@ -18,7 +18,7 @@ namespace utfilter {
 
 /// As long as the filter lives, all text that is written to the stream passes through a codec. The filter's destructor
 /// gives the stream its own buffer back. Nothing is buffered: when `<<` returns, the record is in the stream's own
-/// buffer, but for what the codec keeps back until more comes, or the end: the first bytes of a character; mojibake_undoer
+/// buffer, but for what the codec keeps back until more comes, or the end: the first bytes of a character; undo_mojibake
 /// keeps up to 35 bytes of a group, and line_sorter the line that has not ended.
 ///
 /// ```cpp

@@ -6,9 +6,9 @@
 
 #include <utfilter/bom_filter.hpp>
 #include <utfilter/byte_range.hpp>
+#include <utfilter/changes.hpp>
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/codec.hpp>
-#include <utfilter/control_cleaner.hpp>
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
@@ -23,17 +23,11 @@
 #include <utfilter/from_utf8.hpp>
 #include <utfilter/fstream.hpp>
 #include <utfilter/fwd.hpp>
-#include <utfilter/hole_skipper.hpp>
 #include <utfilter/inspect.hpp>
 #include <utfilter/inspector.hpp>
 #include <utfilter/line_reader.hpp>
 #include <utfilter/line_sorter.hpp>
 #include <utfilter/lines.hpp>
-#include <utfilter/mark_stripper.hpp>
-#include <utfilter/mojibake.hpp>
-#include <utfilter/mojibake_undoer.hpp>
-#include <utfilter/newline_converter.hpp>
-#include <utfilter/newlines.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/printable.hpp>
 #include <utfilter/printable_options.hpp>
@@ -46,8 +40,10 @@
 #include <utfilter/bom_codec.hpp>
 #include <utfilter/stream.hpp>
 #include <utfilter/stream_source.hpp>
-#include <utfilter/strip_marks.hpp>
 #include <utfilter/text.hpp>
+#include <utfilter/text_codec.hpp>
+#include <utfilter/text_filter.hpp>
+#include <utfilter/text_filters.hpp>
 #include <utfilter/to_utf8.hpp>
 #include <utfilter/transcoder.hpp>
 #include <utfilter/utf16_to_utf8.hpp>

@@ -2,7 +2,6 @@
 #include <utfilter/control_escaper.hpp>
 
 #include "codecs/escapes.hpp"
-#include "codecs/text_codec.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -11,7 +10,7 @@
 namespace utfilter {
 
 control_escaper::control_escaper(const printable_options& o) noexcept
-    : text_codec(rewriter<control_escaper>()), options_(detail::complete(o)) {}
+    : text_walk(rewrite), options_(detail::complete(o)) {}
 
 codec_progress control_escaper::transform(const char* in, std::size_t size, char* out, std::size_t room,
                                           bool last) noexcept {
@@ -31,7 +30,7 @@ codec_progress control_escaper::after_plain(const char* in, std::size_t size, ch
   const std::size_t plain = carried_ == 0 ? detail::plain_prefix(in, std::min(size, room), options_) : 0;
   if (plain != 0) std::memcpy(out, in, plain);
   position_.pass_columns(plain, plain);
-  const codec_progress rest = text_codec::transform(in + plain, size - plain, out + plain, room - plain, last, by...);
+  const codec_progress rest = text_walk::transform(in + plain, size - plain, out + plain, room - plain, last, by...);
   return {plain + rest.consumed, plain + rest.produced, rest.status};
 }
 
@@ -39,36 +38,38 @@ codec_progress control_escaper::insert(const char* in, std::size_t size, char* o
                                        bool last) noexcept {
   // If the source fails, a carriage return that waits is left out: nobody knows whether a line feed follows it.
   if (last) return {0, 0, codec_status::done};
-  return text_codec::insert(in, size, out, room, last);
+  return text_walk::insert(in, size, out, room, last);
 }
 
-codec_progress control_escaper::rewrite(const char* in, std::size_t size, follows next, char* out,
-                                        std::size_t room) noexcept {
+codec_progress control_escaper::rewrite(text_walk& walk, const text_piece& in, char* out, std::size_t room) noexcept {
+  auto& self = static_cast<control_escaper&>(walk);
+  const printable_options& options = self.options_;
   codec_progress done{0, 0, codec_status::need_input};
   const auto stop = [&](codec_status why) noexcept {
     done.status = why;
     return done;
   };
   while (true) {
-    const char* const text = in + done.consumed;
-    const std::size_t left = size - done.consumed;
-    const std::size_t harmless = detail::find_escaped(text, left, options_);
-    const std::size_t n = detail::fitting(text, harmless, room - done.produced);
+    const char* const text = in.text.data() + done.consumed;
+    const std::size_t left = in.text.size() - done.consumed;
+    const std::size_t harmless = detail::find_escaped(text, left, options);
+    const std::size_t n = text_piece{{text, harmless}}.fitting(room - done.produced);
     if (n != 0) std::memcpy(out + done.produced, text, n);
     done.consumed += n;
     done.produced += n;
     if (n != harmless) return stop(codec_status::need_output);
     if (n == left) return stop(codec_status::need_input);
 
-    const detail::sequence one = detail::decode_for_escapes(text + n, left - n, next != follows::unknown, options_);
+    const detail::sequence one =
+        detail::decode_for_escapes(text + n, left - n, in.next != text_piece::follows::unknown, options);
     if (one.what == detail::sequence::kind::incomplete) return stop(codec_status::need_input);
     char escape[min_output];
-    const std::size_t length = encode(one.value, escape);
+    const std::size_t length = self.encode(one.value, escape);
     if (length > room - done.produced) return stop(codec_status::need_output);
     std::memcpy(out + done.produced, escape, length);
     done.consumed += one.size;
     done.produced += length;
-    ++facts_.changes;
+    ++self.facts_.changes;
   }
 }
 

@@ -3,7 +3,8 @@
 #define UTFILTER_CODECS_COPY_UNTIL_HPP
 
 #include "codecs/bytes16.hpp"
-#include "codecs/text_codec.hpp"
+
+#include <utfilter/text_codec.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -27,7 +28,7 @@ struct copied {
 template <class Next>
 copied copy_until(const Next& next, const char* in, std::size_t size, char* out, std::size_t room,
                   [[maybe_unused]] bool is_rare) noexcept {
-  const std::size_t fits = fitting(in, size, room);
+  const std::size_t fits = text_piece{{in, size}}.fitting(room);
   std::size_t at = 0;
   while (true) {
     if (next.is_at(in, size, at)) return {at, true};

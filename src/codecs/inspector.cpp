@@ -5,11 +5,11 @@
 #include "codecs/bytes16.hpp"
 #include "codecs/escapes.hpp"
 #include "codecs/mojibake_group.hpp"
-#include "codecs/text_codec.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/kernels.hpp"
 #include "unicode/utf8.hpp"
 
+#include <utfilter/changes.hpp>
 #include <utfilter/utf8.hpp>
 
 #include <algorithm>
@@ -212,7 +212,7 @@ void inspector::note(finding f, const text_position& at, std::uint64_t count) no
 /// Counts the U+0000 at the start, once something else follows them.
 void inspector::note_zeros() noexcept {
   at_start_ = false;
-  if (zeros_ != 0) note(zeros_ >= hole_skipper::least ? finding::hole : finding::null, {}, zeros_);
+  if (zeros_ != 0) note(zeros_ >= changes::skip_hole::least ? finding::hole : finding::null, {}, zeros_);
 }
 
 /// Counts what waits for the next character: there is an error, or the end of the text.
@@ -345,7 +345,7 @@ std::size_t inspector::finish_groups(const char* in, std::size_t size, const tex
   if (waiting_ == 0) return 0;
   constexpr std::size_t enough = 40;  // bytes
   char text[sizeof group_ + enough];
-  const std::size_t waited = waiting_, n = detail::fitting(in, size, enough), known = waited + n;
+  const std::size_t waited = waiting_, n = text_piece{{in, size}}.fitting(enough), known = waited + n;
   std::copy_n(group_.begin(), waited, text);
   std::copy_n(in, n, text + waited);
   waiting_ = 0;

@@ -1,7 +1,6 @@
 // mojibake_group.cpp: reads characters as the bytes that they were, once or twice.
 #include "codecs/mojibake_group.hpp"
 
-#include "codecs/text_codec.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "unicode/utf8.hpp"
 

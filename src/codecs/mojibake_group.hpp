@@ -32,7 +32,7 @@ struct group {
 inline constexpr std::size_t longest_group_that_waits = 35;
 
 /// The group at the start of a text, which was read wrong twice, or once. Text that looks right has none:
-/// mojibake_undoer.hpp has the rule.
+/// changes.hpp has the rule.
 group first_group(const text_at&) noexcept;
 
 /// The last character of well-formed text that has one.

@@ -1,9 +1,8 @@
 // text_codec.cpp: the walk over UTF-8 of the codecs that change some of its characters.
-#include <utfilter/detail/text_codec.hpp>
+#include <utfilter/text_codec.hpp>
 
 #include "codecs/advance.hpp"
 #include "codecs/error_run.hpp"
-#include "codecs/text_codec.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/kernels.hpp"
 #include "unicode/utf8.hpp"
@@ -18,8 +17,59 @@
 
 namespace utfilter::detail {
 
+namespace {
+
+using follows = text_piece::follows;
+
+/// The rule that a change has broken with this result; null if it has kept all of them.
+UTFILTER_NOINLINE const char* rule_broken_by(const codec_progress& done, const text_piece& in,
+                                             std::size_t room) noexcept {
+  const std::size_t size = in.text.size();
+  if (done.consumed > size) return "the change takes more bytes than it got";
+  if (done.produced > room) return "the change writes more bytes than it has room for";
+  if (done.consumed != size && is_continuation(static_cast<unsigned char>(in.text[done.consumed])))
+    return "the change takes a part of a character";
+  switch (done.status) {
+    case codec_status::need_input:
+      if (size - done.consumed <= (in.may_go_on() ? text_piece::longest_wait : 0)) return nullptr;
+      return in.may_go_on() ? "the change leaves more than text_piece::longest_wait bytes"
+                            : "the change waits for text that does not follow";
+    case codec_status::need_output:
+    case codec_status::told: return nullptr;
+    case codec_status::malformed:
+      return done.consumed != size ? nullptr : "the change refuses a character that it has not got";
+    case codec_status::done: break;
+  }
+  return "the change ends the text";
+}
+
+}  // namespace
+
+/// Calls the change. If it breaks a rule, nothing has happened but that, and the status is malformed.
+codec_progress text_walk::rewrite(const text_piece& in, char* out, std::size_t room) noexcept {
+  const codec_progress done = rewrite_(*this, in, out, room);
+  const bool is_all = done.status == codec_status::need_input && done.consumed == in.text.size();
+  if (is_all && done.produced <= room) return done;
+  broken_rule_ = rule_broken_by(done, in, room);
+  return broken_rule_ == nullptr ? done : codec_progress{0, 0, codec_status::malformed};
+}
+
+error_info text_walk::note_of(const told_change& told, const text_piece& in) const noexcept {
+  const kernel_table& kernel = kernels();
+  const char* const text = in.text.data();
+  text_position place = position_;
+  advance(place, kernel.validate_utf8(text, told.at), [&] { return kernel.utf8_last_line(text, told.at); });
+  error_info note;
+  static_cast<text_position&>(note) = place;
+  note.code = errc::mojibake;
+  note.size = static_cast<std::uint8_t>(std::min(told.size, note.bytes.size()));
+  std::memcpy(note.bytes.data(), text + told.at, note.size);
+  note.code_point = told.becomes;
+  return note;
+}
+
 /// What one look at some bytes has led to.
-struct text_codec::step {
+struct text_walk::step {
   std::size_t consumed, produced;
   codec_status status;
   bool waits;  // all that is left of the bytes must be carried
@@ -27,8 +77,8 @@ struct text_codec::step {
 
 /// Takes characters from the start of the bytes until they are used up, the output is full, or there is an error. `more`
 /// says that the present call has more input after these bytes.
-text_codec::step text_codec::take_some(const char* in, std::size_t size, bool more, bool last, char* out,
-                                       std::size_t room) noexcept {
+text_walk::step text_walk::take_some(const char* in, std::size_t size, bool more, bool last, char* out,
+                                     std::size_t room) noexcept {
   constexpr std::size_t longest_character = 4;
   const kernel_table& kernel = kernels();
   run text = kernel.validate_utf8(in, size);
@@ -47,7 +97,8 @@ text_codec::step text_codec::take_some(const char* in, std::size_t size, bool mo
   else if (left != 0)
     then = follows::part;
 
-  const codec_progress done = rewritten(in, text.consumed, then, out, room);
+  const codec_progress done = rewrite({{in, text.consumed}, then}, out, room);
+  if (broken_rule_ != nullptr) return {0, 0, codec_status::malformed, false};
   if (done.consumed != text.consumed) text = kernel.validate_utf8(in, done.consumed);
   advance(position_, text, [&] { return kernel.utf8_last_line(in, done.consumed); });
   if (done.status == codec_status::malformed) {
@@ -63,8 +114,7 @@ text_codec::step text_codec::take_some(const char* in, std::size_t size, bool mo
   return {done.consumed, done.produced, codec_status::need_input, done.consumed != size && !more};
 }
 
-codec_progress text_codec::transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                     bool last) noexcept {
+codec_progress text_walk::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
   // In bytes. Many are good for a kernel, but few enough to be in the cache when they are read again. At first there are
   // fewer, because the call may soon end at an error.
   constexpr std::size_t least = 64, few = 256, many = 4096;
@@ -78,9 +128,9 @@ codec_progress text_codec::transform(const char* in, std::size_t size, char* out
     const std::size_t left = size - done.consumed, space = room - done.produced, carried = carried_;
     if (carried + left == 0) {
       if (!last) return stop(codec_status::need_input);
-      const codec_progress end = rewritten(nullptr, 0, follows::nothing, out + done.produced, space);
+      const codec_progress end = rewrite({{}, follows::nothing}, out + done.produced, space);
       done.produced += end.produced;
-      return stop(end.status == codec_status::need_output ? end.status : codec_status::done);
+      return stop(end.status == codec_status::need_input ? codec_status::done : end.status);
     }
 
     step one;
@@ -113,33 +163,37 @@ codec_progress text_codec::transform(const char* in, std::size_t size, char* out
   }
 }
 
-/// Writes a repair as text of its own, character by character. With `last` it ends the output: writes what waits.
-codec_progress text_codec::insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
-  codec_progress done{0, 0, last ? codec_status::done : codec_status::need_input};
-  while (done.consumed != size) {
-    const std::size_t n = length_by_lead(static_cast<unsigned char>(in[done.consumed]));
-    const codec_progress one =
-        rewritten(in + done.consumed, n, follows::error, out + done.produced, room - done.produced);
-    done.consumed += one.consumed;
+/// Writes a repair as text of its own, character by character. With `last` it ends the output: writes what waits. A
+/// character that the change refuses becomes ?, as one that the target lacks.
+codec_progress text_walk::insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+  codec_progress done{0, 0, codec_status::need_input};
+  const auto give = [&](std::string_view text, follows next) noexcept {
+    const codec_progress one = rewrite({text, next}, out + done.produced, room - done.produced);
     done.produced += one.produced;
-    if (one.status == codec_status::malformed && done.produced != room) {
-      out[done.produced++] = '?';  // as for a character that the target lacks
-      done.consumed += n;
-    } else if (one.status != codec_status::need_input) {
-      done.status = codec_status::need_output;
-      break;
-    }
+    done.status = one.status;
+    if (one.status != codec_status::malformed || broken_rule_ != nullptr) return one.consumed;
+    done.status = codec_status::need_output;
+    if (done.produced == room) return one.consumed;
+    out[done.produced++] = '?';
+    done.status = codec_status::need_input;
+    return one.consumed + length_by_lead(static_cast<unsigned char>(text[one.consumed]));
+  };
+  while (done.consumed != size && done.status == codec_status::need_input) {
+    const std::size_t n = length_by_lead(static_cast<unsigned char>(in[done.consumed]));
+    done.consumed += give({in + done.consumed, n}, follows::error);
   }
-  if (last && done.status != codec_status::need_output) {
-    // The text ends here: what waits is written. The first bytes of a character are left out.
-    const std::size_t n = kernels().validate_utf8(carry_.data(), carried_).consumed;
-    const codec_progress kept =
-        rewritten(carry_.data(), n, follows::nothing, out + done.produced, room - done.produced);
-    done.produced += kept.produced;
-    if (kept.status == codec_status::need_output) done.status = kept.status;
-    carried_ = static_cast<std::uint8_t>(carried_ - kept.consumed);
-    std::copy_n(carry_.begin() + kept.consumed, carried_, carry_.begin());
+  if (!last) return done;
+
+  // The text ends here. The first bytes of a character are left out.
+  std::size_t waiting = kernels().validate_utf8(carry_.data(), carried_).consumed;
+  while (waiting != 0 && done.status == codec_status::need_input) {
+    const std::size_t n = give({carry_.data(), waiting}, follows::nothing);
+    waiting -= n;
+    carried_ = static_cast<std::uint8_t>(carried_ - n);
+    std::copy_n(carry_.begin() + n, carried_, carry_.begin());
   }
+  if (done.status == codec_status::need_input) give({}, follows::nothing);
+  if (done.status == codec_status::need_input) done.status = codec_status::done;
   return done;
 }
 
@@ -159,7 +213,7 @@ error_run repetitions(const error_info& error, const char* in, std::size_t size,
 
 /// Repairs the last error, and those that follow at once and have the same repair. Returns false if the last error noted
 /// is not for the codec to repair.
-bool text_codec::repair(const char*& in, const char* in_end, char*& out, const char* out_end, repairer& by) noexcept {
+bool text_walk::repair(const char*& in, const char* in_end, char*& out, const char* out_end, repairer& by) noexcept {
   constexpr std::size_t longest_change = 12;  // the most bytes that one byte of a repair becomes: an escape of JSON
   bool is_unchanged = false;
   const auto repair_one = [&]() noexcept {
@@ -201,8 +255,8 @@ bool text_codec::repair(const char*& in, const char* in_end, char*& out, const c
   return true;
 }
 
-codec_progress text_codec::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                     repairer& by) noexcept {
+codec_progress text_walk::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                    repairer& by) noexcept {
   const char* next = in;
   const char* const end = in + size;
   char* to = out;
@@ -212,7 +266,7 @@ codec_progress text_codec::transform(const char* in, std::size_t size, char* out
         transform(next, static_cast<std::size_t>(end - next), to, static_cast<std::size_t>(to_end - to), last);
     next += one.consumed;
     to += one.produced;
-    if (one.status != codec_status::malformed || !repair(next, end, to, to_end, by))
+    if (one.status != codec_status::malformed || broken_rule_ != nullptr || !repair(next, end, to, to_end, by))
       return {static_cast<std::size_t>(next - in), static_cast<std::size_t>(to - out), one.status};
   }
 }

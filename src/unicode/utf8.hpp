@@ -39,6 +39,11 @@ constexpr sequence decode_utf8(const unsigned char* in, std::size_t size, bool l
   return sequence::scalar((lead & 0x07u) << 18 | (second & 0x3Fu) << 12 | (in[2] & 0x3Fu) << 6 | (in[3] & 0x3Fu), 4);
 }
 
+/// The first character of well-formed text.
+inline sequence first_character(const char* in, std::size_t size) noexcept {
+  return decode_utf8(reinterpret_cast<const unsigned char*>(in), size, true);
+}
+
 }  // namespace utfilter::detail
 
 #endif

@@ -5,9 +5,7 @@
 #include "options.hpp"
 
 #include <utfilter/escape_controls.hpp>
-#include <utfilter/mojibake.hpp>
-#include <utfilter/newlines.hpp>
-#include <utfilter/strip_marks.hpp>
+#include <utfilter/text_filters.hpp>
 #ifdef UTFCAT_WITH_NFC
 #  include <utfilter/nfc.hpp>
 #endif
@@ -101,7 +99,7 @@ constexpr filter_kind kinds[] = {
     {"mojibake",
      "undo what a program has made that read UTF-8 as ENC\n(default: windows-1252): caf\u00C3\u00A9 becomes caf\u00E9",
      make_mojibake, "character", true},
-    {"strip-marks", "leave out byte order marks at the start of lines", make<utfilter::strip_marks>, "byte order mark"},
+    {"strip-boms", "leave out byte order marks at the start of lines", make<utfilter::strip_boms>, "byte order mark"},
     {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, "NUL"},
 };
 
@@ -127,7 +125,7 @@ constexpr no_sense in_vain[] = {
     {"skip-hole",
      {"escape-controls", "skip-controls", "reject-controls"},
      "the NULs of a hole are control characters, which do not pass before it: give skip-hole first"},
-    {"skip-hole", {"strip-marks"}, "a mark after the hole is at the start of the text only then: give skip-hole first"},
+    {"skip-hole", {"strip-boms"}, "a mark after the hole is at the start of the text only then: give skip-hole first"},
 };
 
 /// The least number of letters to insert, leave out or exchange that makes one word of the other.

@@ -51,7 +51,7 @@ finding_kind kind_of(finding f) noexcept {
               "the text may read otherwise than it is; --filter escape-controls shows it"};
     case finding::bom:
       return {"mark-inside", "byte order mark inside the text",
-              "--filter strip-marks leaves out those that begin lines"};
+              "--filter strip-boms leaves out those that begin lines"};
     case finding::private_use:
       return {"private-use", "private-use character", "only who made the text knows what it is", level::note};
     case finding::noncharacter: return {"noncharacter", "noncharacter", "no text should have one"};

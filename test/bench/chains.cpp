@@ -2,6 +2,8 @@
 // text, one chunk at a time.
 #include "filters.hpp"
 
+#include "support/text_filter_rows.hpp"
+
 #include <boost/iostreams/code_converter.hpp>
 #include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/filter/newline.hpp>
@@ -10,6 +12,7 @@
 #include <algorithm>
 #include <cwchar>
 #include <locale>
+#include <vector>
 
 namespace bench {
 namespace {
@@ -58,6 +61,19 @@ void add_code_converter(const task& t, std::string_view in) {
   });
 }
 
+/// Whether a change passes the whole text. Of a text that has what it changes this is soon known to be false.
+template <class Change>
+bool is_unchanged(std::string_view in, const Change& change) {
+  utfilter::codec_decoder text{utfilter::text_codec(change)};
+  std::vector<char> out(chunk);
+  while (true) {
+    const utfilter::codec_progress done = text.convert(in.data(), in.size(), out.data(), out.size(), true);
+    if (std::string_view(out.data(), done.produced) != in.substr(0, done.consumed)) return false;
+    if (done.status != utfilter::codec_status::need_output) return done.status == utfilter::codec_status::done;
+    in.remove_prefix(done.consumed);
+  }
+}
+
 /// Filters that change text. Most of it needs no change.
 void add_text_filters(const corpus& c) {
   const std::string_view in = c.memory.utf8;
@@ -67,15 +83,12 @@ void add_text_filters(const corpus& c) {
   };
   add(same, "utf8_validator", utfilter::utf8_validator());
   add(same, "inspect_text", utfilter::inspect_text());
-  add(same, "convert_newlines, LF", utfilter::convert_newlines());
   add(same, "newline_filter of Boost, LF", io::newline_filter(io::newline::posix));
-  add(same, "remove_controls", utfilter::remove_controls());
-  add(same, "strip_marks", utfilter::strip_marks());
-  add(same, "skip_hole", utfilter::skip_hole());
-  if (c.name != "random") {  // that text has characters which these filters change
-    add(same, "escape_controls", utfilter::escape_controls());
-    add(same, "undo_mojibake", utfilter::undo_mojibake());
-  }
+  text_filters::for_each_change([&](const char* who, const auto& change, const auto&...) {
+    if (is_unchanged(in, change)) add(same, who, utfilter::text_filter(change));
+  });
+  // The random text has characters that this filter escapes.
+  if (c.name != "random") add(same, "escape_controls", utfilter::escape_controls());
   utfilter::line_rules aside;
   aside.policy = utfilter::line_policy::put_aside;
   aside.sink = [](const utfilter::odd_line&) {};

@@ -1,5 +1,5 @@
-// cleaning_test.cpp: remove_controls, reject_controls, strip_marks and skip_hole leave out, or refuse, what they name
-// and nothing else, whatever the cut, the room, the errors and the policy are.
+// cleaning_test.cpp: remove_controls, reject_controls, strip_boms and skip_hole leave out, or refuse, what they name and
+// nothing else, whatever the cut, the room, the errors and the policy are.
 // build: portable optimised
 #define BOOST_TEST_MODULE cleaning
 #include <boost/test/unit_test.hpp>
@@ -26,14 +26,14 @@
 namespace io = boost::iostreams;
 namespace reference = conformance::reference;
 using namespace std::string_literals;
-using utfilter::control_cleaner;
 using utfilter::errc;
 using utfilter::on_error;
-using controls = control_cleaner::controls;
 
 namespace {
 
 using texts::feff;
+using bom_stripper = utfilter::text_codec<utfilter::changes::strip_boms>;
+using hole_skipper = utfilter::text_codec<utfilter::changes::skip_hole>;
 
 /// Unicode's general category Cc, less tab, line feed and carriage return.
 bool is_control(char32_t c) { return (c < 0x20 && c != 9 && c != 10 && c != 13) || (c >= 0x7F && c <= 0x9F); }
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(each_policy_repairs_a_refused_character) {
 }
 
 BOOST_AUTO_TEST_CASE(control_characters_are_removed_wherever_the_text_is_cut) {
-  const control_cleaner codec(controls::remove);
+  const utfilter::text_codec codec{utfilter::changes::remove_controls()};
   for (const on_error policy : text_filters::policies)
     text_filters::check_every_cut(codec, expected(without_controls), with(policy),
                                   "\uFEFFa\u0085\t\x1B\xFF\r\n\u00A0\xC2");
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(control_characters_are_removed_wherever_the_text_is_cut) {
 }
 
 BOOST_AUTO_TEST_CASE(control_characters_are_refused_wherever_the_text_is_cut) {
-  const control_cleaner codec(controls::reject);
+  const utfilter::text_codec codec{utfilter::changes::reject_controls()};
   for (const on_error policy : text_filters::policies)
     text_filters::check_every_cut(codec, rejecting(), with(policy), "\uFEFFa\u0085\t\x1B\x1B\x1B\xFF\r\n\u00A0\xC2");
   text_filters::check_mixtures(codec, rejecting(), parts, 1500 / brief::nth);
@@ -206,8 +206,8 @@ BOOST_AUTO_TEST_CASE(marks_are_left_out_at_the_start_of_the_text_and_of_lines) {
       {feff + "\u2060" + feff, "\u2060" + feff},
   };
   for (const auto& [text, expected_text] : table) {
-    BOOST_TEST(filtered(utfilter::strip_marks(), text) == expected_text);
-    text_filters::check_every_cut(utfilter::mark_stripper(), expected(without_marks), {}, text);
+    BOOST_TEST(filtered(utfilter::strip_boms(), text) == expected_text);
+    text_filters::check_every_cut(bom_stripper(), expected(without_marks), {}, text);
   }
 }
 
@@ -216,18 +216,17 @@ BOOST_AUTO_TEST_CASE(marks_are_left_out_at_every_place_of_a_block) {
     for (const std::string& end : {"\n"s, "x"s}) {
       const std::string left(before, 'a'), right(140 - before, 'z');
       const std::string text = left + end + feff + feff + right;
-      BOOST_TEST_REQUIRE(filtered(utfilter::strip_marks(), text) == without_marks(text, true).text);
+      BOOST_TEST_REQUIRE(filtered(utfilter::strip_boms(), text) == without_marks(text, true).text);
     }
 }
 
 BOOST_AUTO_TEST_CASE(marks_are_left_out_wherever_the_text_is_cut) {
   const std::string wrong = feff + "a\n\xFF" + feff + "\xFF\xFF\xFF\r\n" + feff + "b\xEF\xBB\n\xEF";
   for (const on_error policy : text_filters::policies)
-    text_filters::check_every_cut(utfilter::mark_stripper(), expected(without_marks), with(policy), wrong);
+    text_filters::check_every_cut(bom_stripper(), expected(without_marks), with(policy), wrong);
   for (const std::string& replacement : {feff, "\n" + feff, feff + "\n", ""s})
-    text_filters::check_every_cut(utfilter::mark_stripper(), expected(without_marks), replacing_with(replacement),
-                                  wrong);
-  text_filters::check_mixtures(utfilter::mark_stripper(), expected(without_marks), parts, 1500 / brief::nth);
+    text_filters::check_every_cut(bom_stripper(), expected(without_marks), replacing_with(replacement), wrong);
+  text_filters::check_mixtures(bom_stripper(), expected(without_marks), parts, 1500 / brief::nth);
 }
 
 // Errors that repeat are repaired together, but only if they are the same, and if each repair passes unchanged.
@@ -235,11 +234,11 @@ BOOST_AUTO_TEST_CASE(what_looks_like_a_repeated_error_is_none) {
   utfilter::reject_controls refused(on_error::escape);
   BOOST_TEST(filtered(refused, "\u0085\xC2\xC2\xC2\xC2z") == "\\u{0085}\\xC2\\xC2\\xC2\\xC2z");
   BOOST_TEST(refused.report().errors == 5u);
-  utfilter::strip_marks marks(on_error::escape);
+  utfilter::strip_boms marks(on_error::escape);
   BOOST_TEST((filtered(marks, "\xFF\xFF\0\0\0z"s) == "\\xFF\\xFF\0\0\0z"s));
   BOOST_TEST(marks.report().errors == 2u);
   // The first repair passes. The mark of the second one is at the start of a line.
-  utfilter::strip_marks lines(replacing_with(feff + "\n"));
+  utfilter::strip_boms lines(replacing_with(feff + "\n"));
   BOOST_TEST(filtered(lines, "x\xFF\xFF\xFF\xFF\xFFy\xFE") == "x" + feff + "\n\n\n\n\ny" + feff + "\n");
   BOOST_TEST(lines.report().last_error->offset == 7u);
   BOOST_TEST(lines.report().last_error->column == 8u);
@@ -270,8 +269,7 @@ BOOST_AUTO_TEST_CASE(a_hole_is_left_out_wherever_the_text_is_cut) {
     for (const std::size_t zeros : {3u, 510u, 511u, 512u, 513u, 600u}) {
       const std::string text = std::string(zeros, '\0') + rest;
       for (const on_error policy : text_filters::policies) {
-        text_filters::trial<utfilter::hole_skipper> t(utfilter::hole_skipper(), expected(without_hole), with(policy),
-                                                      text);
+        text_filters::trial<hole_skipper> t(hole_skipper(), expected(without_hole), with(policy), text);
         for (const std::size_t piece : {1u, 2u, 7u, 256u, 511u, 512u, 513u, 1000u})
           text_filters::check(t, devices::in_pieces(text, piece), {0, 4, 100, 2000}, {1, 64});
       }
@@ -293,7 +291,7 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
       "a codec that changes text cannot keep bytes";
   BOOST_TEST(thrown_by([] { utfilter::remove_controls{on_error::keep}; }) == reason);
   BOOST_TEST(thrown_by([] { utfilter::reject_controls{on_error::keep}; }) == reason);
-  BOOST_TEST(thrown_by([] { utfilter::strip_marks{on_error::keep}; }) == reason);
+  BOOST_TEST(thrown_by([] { utfilter::strip_boms{on_error::keep}; }) == reason);
   BOOST_TEST(thrown_by([] { utfilter::skip_hole{on_error::keep}; }) == reason);
   BOOST_TEST(thrown_by([] { utfilter::escape_controls{on_error::keep}; }) == reason);
 }
@@ -331,7 +329,7 @@ BOOST_AUTO_TEST_CASE(the_filters_chain) {
   io::filtering_istream in;
   in.push(utfilter::convert_newlines());
   in.push(utfilter::remove_controls());
-  in.push(utfilter::strip_marks());
+  in.push(utfilter::strip_boms());
   in.push(utfilter::skip_hole());
   in.push(devices::piecewise_source(devices::in_pieces(text, 3)));
   BOOST_TEST(files::rest(in) == "a\nb\n");

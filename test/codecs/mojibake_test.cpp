@@ -33,7 +33,7 @@ namespace reference = conformance::reference;
 using namespace std::string_literals;
 using utfilter::encoding;
 using utfilter::errc;
-using utfilter::mojibake_undoer;
+using mojibake_undoer = utfilter::text_codec<utfilter::changes::undo_mojibake>;
 using utfilter::on_error;
 using utfilter::undo_mojibake;
 
@@ -355,11 +355,16 @@ BOOST_AUTO_TEST_CASE(mixtures_give_the_same_wherever_they_are_cut) {
       parts.push_back(parts.back().substr(0, units_of(parts.back())[0].size() + 2));
       parts.back() = utfilter::is_utf8(parts.back()) ? parts.back() : "\u00C3";
     }
-    text_filters::check_mixtures(mojibake_undoer(e), expected(e), parts, 200 / brief::nth);
+    text_filters::check_mixtures(utfilter::text_codec{utfilter::changes::undo_mojibake(e)}, expected(e), parts,
+                                 200 / brief::nth);
   }
 }
 
 BOOST_AUTO_TEST_CASE(an_encoding_that_is_not_of_one_byte_is_refused) {
+  utfilter::text_codec<utfilter::changes::undo_mojibake> codec{encoding::utf16};
+  char out[8];
+  const utfilter::codec_progress done = codec.transform("\u00C3\u00A9", 4, out, sizeof out, true);
+  BOOST_TEST(std::string(out, done.produced) == "\u00C3\u00A9");
   for (const encoding e : {encoding::utf8, encoding::utf16, encoding::detect, encoding::guess, encoding::shift_jis})
     BOOST_TEST(thrown_by([&] { undo_mojibake{e}; }) ==
                "utfilter::undo_mojibake: mojibake is UTF-8 that was read in an encoding of one byte per character");

@@ -25,7 +25,7 @@ namespace reference = conformance::reference;
 using namespace std::string_literals;
 using utfilter::convert_newlines;
 using utfilter::newline;
-using utfilter::newline_converter;
+using newline_converter = utfilter::text_codec<utfilter::changes::convert_newlines>;
 using utfilter::on_error;
 
 namespace {

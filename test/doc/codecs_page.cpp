@@ -18,6 +18,8 @@
 #include <codecs.hpp>
 
 #include "support/tally.hpp"
+#include "support/text_filter_reference.hpp"
+#include "support/text_filter_trial.hpp"
 
 namespace {
 BOOST_AUTO_TEST_SUITE(codecs)
@@ -91,6 +93,24 @@ BOOST_AUTO_TEST_CASE(the_codecs_read_and_write_in_a_chain) {
   out << "\xC4\xC1 \x80";
   out.reset();
   BOOST_TEST(written == "\u0434\u0430 \\x80");
+}
+
+BOOST_AUTO_TEST_CASE(the_change_gives_the_same_wherever_the_text_is_cut) {
+  namespace reference = conformance::reference;
+  const auto in_capitals = [](const std::string& text, bool) {
+    reference::rewritten result{text};
+    for (char& c : result.text) {
+      if (c < 'a' || c > 'z') continue;
+      c = static_cast<char>(c - 32);
+      ++result.changes;
+    }
+    return result;
+  };
+  const auto expected = [&](const reference::params& p, std::string_view input, bool writing, bool ends) {
+    return reference::text_filter(p, input, writing, ends, in_capitals);
+  };
+  text_filters::check_mixtures(utfilter::text_codec<codecs_change::upper_case>(), expected,
+                               {"a", "z", "@[`{", "\u00E9", "\u20AC", "\U0001F600", "\r\n", "\xFF", "\xE2\x82"}, 300);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

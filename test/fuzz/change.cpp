@@ -3,13 +3,10 @@
 // target looks for accesses outside of buffers, for lost progress, and for decisions that a cut changes.
 #include "fuzz.hpp"
 
-#include <utfilter/control_cleaner.hpp>
-#include <utfilter/hole_skipper.hpp>
+#include "support/text_filter_rows.hpp"
+
 #include <utfilter/inspector.hpp>
 #include <utfilter/line_sorter.hpp>
-#include <utfilter/mark_stripper.hpp>
-#include <utfilter/mojibake_undoer.hpp>
-#include <utfilter/newline_converter.hpp>
 
 #include <type_traits>
 
@@ -70,23 +67,16 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   choose_kernels(choose);
   utfilter::params p = any_params(choose);
   p.bom = utfilter::bom::automatic;
-  const std::size_t kind = choose.below(10);
-  if (p.on_error == utfilter::on_error::keep && kind != 8) return 0;
+  std::size_t changes = 0, number = 0;
+  text_filters::for_each_change([&](const auto&...) { ++changes; });
+  const std::size_t kind = choose.below(changes + 2);  // the last two: inspection, and lines
+  if (p.on_error == utfilter::on_error::keep && kind != changes) return 0;
   const utfilter::line_sorter sorter = line_sorter_of(choose);
   const feeding f(choose);
-  switch (kind) {
-    case 0: run(utfilter::newline_converter(utfilter::newline::lf), p, f, "newlines to LF"); break;
-    case 1: run(utfilter::newline_converter(utfilter::newline::crlf), p, f, "newlines to CR LF"); break;
-    case 2: run(utfilter::newline_converter(utfilter::newline::cr), p, f, "newlines to CR"); break;
-    case 3: run(utfilter::control_cleaner(), p, f, "removed controls"); break;
-    case 4:
-      run(utfilter::control_cleaner(utfilter::control_cleaner::controls::reject), p, f, "rejected controls");
-      break;
-    case 5: run(utfilter::mark_stripper(), p, f, "marks"); break;
-    case 6: run(utfilter::hole_skipper(), p, f, "hole"); break;
-    case 7: run(utfilter::mojibake_undoer(), p, f, "mojibake"); break;
-    case 8: run(utfilter::inspector(), p, f, "inspection"); break;
-    default: run(sorter, p, f, "lines"); break;
-  }
+  text_filters::for_each_change([&](const char* name, const auto& change, const auto&...) {
+    if (number++ == kind) run(utfilter::text_codec(change), p, f, name);
+  });
+  if (kind == changes) run(utfilter::inspector(), p, f, "inspection");
+  if (kind == changes + 1) run(sorter, p, f, "lines");
   return 0;
 }

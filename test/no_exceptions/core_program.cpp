@@ -5,23 +5,19 @@
 // decoder that makes no sense, with "strict" and "bytes" it converts a string that is ill-formed. It needs no library,
 // not even streams, so the memory sanitizer sees all its code.
 #include <utfilter/checkpoint.hpp>
-#include <utfilter/control_cleaner.hpp>
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/convert.hpp>
 #include <utfilter/decoder.hpp>
 #include <utfilter/encoding.hpp>
-#include <utfilter/hole_skipper.hpp>
 #include <utfilter/inspector.hpp>
 #include <utfilter/line_sorter.hpp>
-#include <utfilter/mark_stripper.hpp>
-#include <utfilter/mojibake_undoer.hpp>
-#include <utfilter/newline_converter.hpp>
 #include <utfilter/printable.hpp>
 #include <utfilter/bom_codec.hpp>
 #include <utfilter/text.hpp>
 #include <utfilter/transcoder.hpp>
 #include <utfilter/utf8_checker.hpp>
 
+#include "support/text_filter_rows.hpp"
 #include "support/texts.hpp"
 
 #include "kernels/kernels.hpp"
@@ -270,15 +266,14 @@ std::string converted(Conversion& text, std::string_view input, std::size_t size
 }
 
 void check_codecs_of_text() {
-  const std::string before(100, 'x'), feff = texts::utf8(U"\uFEFF");
-  check(newline_converter(newline::lf), before + "\r\nb\rc\n", before + "\nb\nc\n", {}, "line ends");
-  check(control_cleaner(control_cleaner::controls::remove), before + "\x1B[1m\t", before + "[1m\t", {}, "no controls");
-  check(control_cleaner(control_cleaner::controls::reject), before + "\x1B\t", before + "!\t",
+  const std::string before(100, 'x');
+  text_filters::for_each_change([&](const char* name, const auto& change, const auto& text, const auto& changed) {
+    const text_codec codec(change);
+    const std::string whole = text + before;
+    check(codec, whole, changed + before, run(codec, whole, whole.size(), 4096).errors, name);
+  });
+  check(text_codec(changes::reject_controls()), before + "\x1B\t", before + "!\t",
         {error_at(before, before, 1, 101, errc::control, "\x1B", 0x1B)}, "a refused control");
-  check(mark_stripper(), feff + before + '\n' + feff + 'b', before + "\nb", {}, "no byte order marks");
-  check(hole_skipper(), std::string(600, '\0') + before, before, {}, "no hole");
-  check(mojibake_undoer(encoding::windows1252, false), before + "\xC3\x83\xC2\xA9.", before + "\xC3\xA9.", {},
-        "undone");
   check(inspector(), before + "\r\nb\n", before + "\r\nb\n", {}, "inspected");
 
   inspector eyes;
@@ -289,7 +284,7 @@ void check_codecs_of_text() {
   std::string told;
   params observed;
   observed.observer = [&](const error_info& error) { told += to_string(error.code); };
-  codec_decoder undone{mojibake_undoer(encoding::windows1252, true), observed};
+  codec_decoder undone{text_codec(changes::undo_mojibake()), observed};
   check(converted(undone, "\xC3\x83\xC2\xA9", 1) == "\xC3\xA9" && told == to_string(errc::mojibake), "an observer");
 
   line_rules rules;

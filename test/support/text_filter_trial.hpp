@@ -18,6 +18,7 @@
 #include <boost/iostreams/filtering_stream.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <initializer_list>
@@ -77,6 +78,7 @@ class trial {
   std::string codec(const pieces& cut, std::size_t room) {
     using utfilter::codec_status;
     observed_.clear();
+    told_ = 0;
     utfilter::conversion<Codec> used(codec_, params_);
     used.begin(decltype(used)::direction::reading);
     outcome got;
@@ -108,6 +110,7 @@ class trial {
   /// out.
   std::string read(const pieces& cut, std::streamsize link) {
     observed_.clear();
+    told_ = 0;
     outcome got;
     conformance::device_state source;
     std::string late;
@@ -133,6 +136,7 @@ class trial {
   /// sink has all output that is decided.
   std::string write(const pieces& cut, std::streamsize link, bool flush) {
     observed_.clear();
+    told_ = 0;
     const outcome whole = expected(input_, true, true);
     const std::vector<std::size_t> ends =
         ends_ ? ends_(conformance::to_reference(params_), input_) : ends_of_characters(whole.output);
@@ -161,7 +165,12 @@ class trial {
 
  private:
   utfilter::params observed_by(utfilter::params p) {
-    p.observer = [this](const utfilter::error_info& e) { observed_.push_back(e); };
+    p.observer = [this](const utfilter::error_info& e) {
+      if (e.code == utfilter::errc::mojibake)
+        ++told_;
+      else
+        observed_.push_back(e);
+    };
     return p;
   }
 
@@ -180,11 +189,13 @@ class trial {
   std::string compared(outcome got, bool writing) const {
     const outcome wanted = expected(input_, writing, true);
     got.observed = observed_;
+    if (told_ != (utfilter::detail::has_tell<Codec> ? got.report.changes : 0)) return "the observer missed a change";
     if (conformance::same(got, wanted)) return {};
     return "\n  expected " + conformance::text_of(wanted) + "\n  got      " + conformance::text_of(got);
   }
 
   std::vector<utfilter::error_info> observed_;
+  std::uint64_t told_ = 0;  // changes that the observer has seen
   Codec codec_;
   expectation expected_;
   places ends_;  // null: the ends of characters

@@ -31,7 +31,7 @@ def filtered(name, text):
         return re.sub("\r\n|\r|\n", NEWLINES[name], text)
     if name == "skip-controls":
         return "".join(c for c in text if not is_control(c))
-    if name == "strip-marks":
+    if name == "strip-boms":
         return re.sub(f"(^|(?<=[\n\r])){MARK}+", "", text)
     if name == "skip-hole":
         return re.sub("^\0{512,}", "", text)
@@ -46,8 +46,8 @@ def dirty_text(some):
 
 def test_each_filter_on_dirt():
     some = random.Random(40)
-    orders = [["lf"], ["crlf"], ["cr"], ["skip-controls"], ["strip-marks"], ["skip-hole"],
-              ["skip-hole", "strip-marks", "skip-controls", "crlf"], ["lf", "skip-hole", "strip-marks"]]
+    orders = [["lf"], ["crlf"], ["cr"], ["skip-controls"], ["strip-boms"], ["skip-hole"],
+              ["skip-hole", "strip-boms", "skip-controls", "crlf"], ["lf", "skip-hole", "strip-boms"]]
     for _ in range(60):
         text = dirty_text(some)
         for names in orders:
@@ -144,7 +144,7 @@ def test_refused():
         check((arguments, errors), (status, out, words in errors, errors.count("\n")), (2, b"", True, 1))
 
 
-FILTERS = ("nfc", "lf", "crlf", "cr", "escape-controls", "skip-controls", "reject-controls", "mojibake", "strip-marks", "skip-hole")
+FILTERS = ("nfc", "lf", "crlf", "cr", "escape-controls", "skip-controls", "reject-controls", "mojibake", "strip-boms", "skip-hole")
 # After each filter, those that would find nothing any more, or undo its work.
 IN_VAIN = {
     "lf": ("crlf", "cr"),
@@ -153,7 +153,7 @@ IN_VAIN = {
     "escape-controls": ("skip-controls", "reject-controls", "mojibake", "skip-hole"),
     "skip-controls": ("escape-controls", "reject-controls", "mojibake", "skip-hole"),
     "reject-controls": ("mojibake", "skip-hole"),
-    "strip-marks": ("skip-hole",),
+    "strip-boms": ("skip-hole",),
 }
 
 
@@ -168,7 +168,7 @@ def test_every_pair():
 def test_the_nearest_name():
     for wrong, nearest in (("nfd", "nfc"), ("lff", "lf"), ("ccr", "cr"), ("crlff", "crlf"), ("escapecontrols", "escape-controls"),
                            ("skip_controls", "skip-controls"), ("reject-control", "reject-controls"), ("mojibakke", "mojibake"),
-                           ("stripmark", "strip-marks"), ("kip-holes", "skip-hole")):
+                           ("stripbom", "strip-boms"), ("kip-holes", "skip-hole")):
         check(wrong, f"there is no filter {wrong} (the nearest name is {nearest};" in run("--filter", wrong)[2], True)
 
 

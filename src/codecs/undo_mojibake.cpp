@@ -1,12 +1,9 @@
-// mojibake_undoer.cpp: passes text up to the next characters whose bytes are UTF-8, and writes what they stand for.
-#include <utfilter/mojibake_undoer.hpp>
+// undo_mojibake.cpp: passes text up to the next characters whose bytes are UTF-8, and writes what they stand for.
+#include <utfilter/changes.hpp>
 
-#include "codecs/advance.hpp"
 #include "codecs/copy_until.hpp"
 #include "codecs/mojibake_group.hpp"
-#include "codecs/text_codec.hpp"
 #include "encodings/encoding_scheme.hpp"
-#include "kernels/kernels.hpp"
 #include "unicode/utf8.hpp"
 
 #include <utfilter/utf8.hpp>
@@ -15,7 +12,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace utfilter {
+namespace utfilter::changes {
 
 using detail::group;
 using detail::sequence;
@@ -24,7 +21,7 @@ namespace {
 
 /// For copy_until: the next group, or the start of one that waits.
 struct next_group {
-  const detail::encoding_scheme& read_as;
+  const detail::encoding_scheme* read_as;
   bool may_go_on;
   char32_t before;            // the character before the text; 0 if there is none, or if that is the end of a group
   unsigned char first, last;  // the bytes with which a group begins
@@ -37,7 +34,7 @@ struct next_group {
     const std::size_t next = at + detail::length_by_lead(lead);
     if (next < size && static_cast<unsigned char>(in[next]) < 0x80) return false;  // the usual case: ASCII follows
     found = detail::first_group(
-        {read_as, in + at, size - at, may_go_on, at == 0 ? before : detail::last_character(in, at)});
+        {*read_as, in + at, size - at, may_go_on, at == 0 ? before : detail::last_character(in, at)});
     return found.what != group::kind::none;
   }
 #ifdef __GNUC__
@@ -51,8 +48,9 @@ struct next_group {
 
 }  // namespace
 
-mojibake_undoer::mojibake_undoer(encoding e, bool tells) noexcept
-    : text_codec(rewriter<mojibake_undoer>()), read_as_(detail::scheme_of(e)), first_lead_(0xFF), tells_(tells) {
+undo_mojibake::undo_mojibake(encoding read_as) noexcept {
+  if (!is_single_byte(read_as)) return;
+  read_as_ = detail::scheme_of(read_as);
   for (unsigned byte = detail::first_utf8_lead; byte <= detail::last_utf8_lead; ++byte) {
     const auto in = static_cast<unsigned char>(byte);
     const sequence one = read_as_->decode(&in, 1, true);
@@ -64,55 +62,41 @@ mojibake_undoer::mojibake_undoer(encoding e, bool tells) noexcept
   }
 }
 
-const char* mojibake_undoer::why_not(encoding e) noexcept {
-  return is_single_byte(e) ? nullptr : "mojibake is UTF-8 that was read in an encoding of one byte per character";
+const char* undo_mojibake::why_not() const noexcept {
+  if (read_as_ != nullptr) return nullptr;
+  return "utfilter::undo_mojibake: mojibake is UTF-8 that was read in an encoding of one byte per character";
 }
 
-codec_progress mojibake_undoer::rewrite(const char* in, std::size_t size, follows next, char* out,
-                                        std::size_t room) noexcept {
+codec_progress undo_mojibake::operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept {
   codec_progress done{0, 0, codec_status::need_input};
   const auto stop = [&](codec_status why) noexcept {
     done.status = why;
     return done;
   };
-  const bool may_go_on = next == follows::unknown || next == follows::part;
   group undone{group::kind::none};
   while (true) {
-    const char* const text = in + done.consumed;
-    const std::size_t left = size - done.consumed;
-    const next_group wanted{*read_as_, may_go_on, before_, first_lead_, last_lead_, undone};
+    const char* const text = in.text.data() + done.consumed;
+    const std::size_t left = in.text.size() - done.consumed;
+    const next_group wanted{read_as_, in.may_go_on(), before_, first_lead_, last_lead_, undone};
     const auto [n, found] =
         detail::copy_until(wanted, text, left, out + done.produced, room - done.produced, done.consumed == 0);
     if (n != 0) before_ = detail::last_character(text, n);
     done.consumed += n;
     done.produced += n;
-    if (n == left && next == follows::error) before_ = 0;
+    if (n == left && in.next == text_piece::follows::error) before_ = 0;
     if (!found) return stop(n == left ? codec_status::need_input : codec_status::need_output);
     if (undone.what == group::kind::waits) return stop(codec_status::need_input);
     char unit[4];
     const std::size_t length = encode_utf8(undone.value, unit);
     if (length > room - done.produced) return stop(codec_status::need_output);
     std::memcpy(out + done.produced, unit, length);
-    if (tells_) note_change(in, done.consumed, undone.size, undone.value);
+    if (is_observed_) told_ = {done.consumed, undone.size, undone.value};
     done.consumed += undone.size;
     done.produced += length;
     before_ = 0;
-    ++facts_.changes;
-    if (tells_) return stop(codec_status::told);
+    ++facts.changes;
+    if (is_observed_) return stop(codec_status::told);
   }
 }
 
-/// Notes a group in text that begins at the codec's position.
-void mojibake_undoer::note_change(const char* in, std::size_t at, std::size_t size, char32_t c) noexcept {
-  const detail::kernel_table& kernel = detail::kernels();
-  text_position place = position_;
-  detail::advance(place, kernel.validate_utf8(in, at), [&] { return kernel.utf8_last_line(in, at); });
-  static_cast<text_position&>(note_) = place;
-  note_.code = errc::mojibake;
-  note_.bytes = {};
-  note_.size = static_cast<std::uint8_t>(std::min(size, note_.bytes.size()));
-  std::memcpy(note_.bytes.data(), in + at, note_.size);
-  note_.code_point = c;
-}
-
-}  // namespace utfilter
+}  // namespace utfilter::changes

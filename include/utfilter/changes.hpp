@@ -1,0 +1,141 @@
+// changes.hpp: the changes of text_filters.hpp, for text_codec and the adaptors without Boost. Each says what becomes of a
+// text; `facts().changes` of the codec, and stream_report::changes, count what each one changes.
+// layer: codecs
+#ifndef UTFILTER_CHANGES_HPP
+#define UTFILTER_CHANGES_HPP
+
+#include <utfilter/codec.hpp>
+#include <utfilter/config.hpp>
+#include <utfilter/encoding.hpp>
+#include <utfilter/text_codec.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace utfilter {
+
+namespace detail {
+struct encoding_scheme;
+}
+
+/// The kinds of line end that text files have.
+enum class newline : std::uint8_t {
+  lf,    ///< U+000A, of Unix.
+  crlf,  ///< U+000D U+000A, of Windows, and of the protocols of the Internet (RFC 5198 section 2).
+  cr,    ///< U+000D, of Mac OS before 2001.
+};
+
+namespace changes {
+
+/// Gives all line ends of a text the same kind: LF, CR LF and a lone CR become the kind that was named, by default LF. All
+/// other characters pass. So do U+0085, U+2028 and U+2029, because text files do not end lines with them. The count is of
+/// line ends that were of another kind.
+///
+/// Nothing waits: a carriage return is written as the new line end at once, and a line feed that follows it later is left
+/// out. So a CR LF is never cut, neither in the text nor between two writes. The line ends of repairs become the same kind.
+/// In the places of errors, which are those of the input, only line feeds end a line.
+struct convert_newlines : private detail::steady_change {
+  /// Throws nothing. Complexity: constant.
+  convert_newlines(newline to = newline::lf) noexcept : to_(to) {}
+
+  /// See text_codec.
+  UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
+
+ private:
+  newline to_;
+  bool after_return_ = false;  // the text ends with a carriage return so far, which has been written as a line end
+};
+
+/// Leaves control characters out, and counts them. These are the characters of Unicode's general category Cc:
+/// U+0000..U+001F and U+007F..U+009F. But tab, line feed and carriage return pass. (XML 1.0 section 2.2, JSON in RFC 8259
+/// section 7, and PostgreSQL refuse some or all of the others in a text.) What is left is text, but it may look odd: of the
+/// colours of a terminal `[1m` stays.
+struct remove_controls : private detail::steady_change {
+  /// See text_codec.
+  UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
+};
+
+/// Refuses the control characters that remove_controls leaves out: each is an error, errc::control, which the policy
+/// treats as any other error. So on_error::strict throws, on_error::replace writes U+FFFD, and on_error::escape writes what
+/// escape_controls writes. A control character in a repair becomes ?.
+struct reject_controls : private detail::steady_change {
+  /// See text_codec.
+  UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts&) noexcept;
+};
+
+/// Leaves out, and counts, each U+FEFF at the start of the text, at the start of a line, and after another that is left
+/// out. A file that was put together from files with byte order marks has such characters. Inside a line U+FEFF is the zero
+/// width no-break space, and passes. A line begins after a line feed or a carriage return.
+struct strip_boms : private detail::steady_change {
+  /// See text_codec.
+  UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
+
+ private:
+  bool at_start_ = true;  // of the text or of a line
+};
+
+/// Leaves out a hole at the start of the text: a run of 512 or more U+0000, and counts these. Such a hole is there because
+/// something, such as logrotate's copytruncate, has cut a log while a program held it open and wrote on at its old place. A
+/// shorter run passes, and so does every later one. The zeros at the start wait until there are 512, or until another
+/// character or the end comes.
+struct skip_hole : private detail::steady_change {
+  /// The least number of U+0000 that is a hole.
+  static constexpr std::uint64_t least = 512;
+
+  /// See text_codec.
+  UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
+
+ private:
+  bool at_start_ = true;     // only U+0000 so far
+  std::uint64_t zeros_ = 0;  // U+0000 that have been taken and not written
+};
+
+/// Undoes mojibake: characters that are the bytes of one character's UTF-8, because a program has read them in an encoding
+/// of one byte per character and written them as UTF-8 again. `Ã©` becomes `é`, and `â‚¬` becomes `€`. The count is of the
+/// characters that come back.
+///
+/// A group of two to four characters is undone if its bytes in the encoding are a well-formed sequence of UTF-8 (Unicode
+/// table 3-7) beyond ASCII. A character that was read wrong twice is undone twice. Everything else passes: a lone `Ã`,
+/// characters that the encoding lacks, and groups that a line feed or an ill-formed byte divides. Programs differ in the
+/// bytes that an encoding lacks: here U+0080 to U+009F count for these bytes.
+///
+/// Right text can have such a group where a word ends: `»Ä«` could be `»ī`. A group stays if it looks like that:
+///
+/// - Another character of the word stands before it: a capital letter of ASCII, or a character beyond ASCII that is in no
+///   group and is neither U+FEFF nor U+FFFD. Before ß, and before a group of three or four, it may be a small letter, too.
+/// - All its other characters are quotation marks, dashes, ellipses or no-break spaces.
+/// - No letter or digit of ASCII and no character with which a group may begin follows it.
+/// - It does not begin with Â or Ã, and gives no character of U+1E00 to U+1EFF, which Vietnamese has.
+///
+/// The characters of a group wait until it is complete, at most 35 bytes. Characters that come back are no errors, but
+/// adaptors show each to params::observer, as errc::mojibake: at the place of the group in the input, with its first six
+/// bytes, and with the character that it becomes as the code point.
+///
+/// Look at what it changes. What it brings back can be a control character that was harmless before: so escape_controls,
+/// remove_controls and reject_controls must get the text after it.
+struct undo_mojibake : private detail::steady_change {
+  /// The text was read in this encoding, such as windows1252, windows1251 or latin1. If that is not an encoding of one byte
+  /// per character, nothing is undone, and adaptors throw std::invalid_argument. Throws nothing. Complexity: constant.
+  UTFILTER_API undo_mojibake(encoding read_as = encoding::windows1252) noexcept;
+
+  /// @{
+  /// See text_codec.
+  UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
+  UTFILTER_API const char* why_not() const noexcept;
+  void observe(bool is_observed) noexcept { is_observed_ = is_observed; }
+  detail::told_change told() const noexcept { return told_; }
+  /// @}
+
+ private:
+  const detail::encoding_scheme* read_as_ = nullptr;  // null if the encoding makes no sense
+  unsigned char first_lead_ = 0xFF, last_lead_ = 0;   // with these bytes begin the characters that can begin a group
+  bool is_observed_ = false;                          // it stops after each change
+  char32_t before_ = 0;  // the last character that has passed; 0 if there is none, or if that was a group or an error
+  detail::told_change told_;
+};
+
+}  // namespace changes
+
+}  // namespace utfilter
+
+#endif

@@ -1,0 +1,74 @@
+// text_filters.hpp: the filters that change text. What each does is told at its change, in changes.hpp; what all have in
+// common, in text_filter.hpp.
+// layer: filters
+#ifndef UTFILTER_TEXT_FILTERS_HPP
+#define UTFILTER_TEXT_FILTERS_HPP
+
+#include <utfilter/changes.hpp>
+#include <utfilter/text_filter.hpp>
+
+namespace utfilter {
+
+/// Gives all line ends the same kind:
+///
+/// ```cpp
+/// io::filtering_istream in;
+/// in.push(utfilter::convert_newlines(utfilter::newline::lf));
+/// in.push(utfilter::to_utf8());  // the text may be UTF-16
+/// in.push(io::file_descriptor_source("from_windows.txt"));
+/// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
+/// ```
+using convert_newlines = text_filter<changes::convert_newlines>;
+
+/// Leaves control characters out, but not tab, line feed and carriage return:
+///
+/// ```cpp
+/// io::filtering_istream in;
+/// in.push(utfilter::remove_controls());  // PostgreSQL takes no NUL, XML none of the others
+/// in.push(utfilter::to_utf8());
+/// in.push(io::file_descriptor_source("dump.txt"));
+/// ```
+using remove_controls = text_filter<changes::remove_controls>;
+
+/// Refuses the same control characters as errors:
+///
+/// ```cpp
+/// io::filtering_ostream out;
+/// out.push(utfilter::reject_controls());  // throws, with the place of the character
+/// out.push(io::file_descriptor_sink("table.csv", std::ios::binary));
+/// ```
+using reject_controls = text_filter<changes::reject_controls>;
+
+/// Leaves out byte order marks at the start of the text and of lines; bom_filter changes only that of the whole text:
+///
+/// ```cpp
+/// io::filtering_istream in;
+/// in.push(utfilter::strip_boms());
+/// in.push(utfilter::to_utf8());
+/// in.push(io::file_descriptor_source("all_months.csv"));  // cat jan.csv feb.csv
+/// ```
+using strip_boms = text_filter<changes::strip_boms>;
+
+/// Leaves out the zeros that a truncated log begins with:
+///
+/// ```cpp
+/// io::filtering_istream in;
+/// in.push(utfilter::skip_hole());
+/// in.push(utfilter::to_utf8(utfilter::encoding::utf8));
+/// in.push(io::file_descriptor_source("app.log"));
+/// ```
+using skip_hole = text_filter<changes::skip_hole>;
+
+/// Brings back characters whose UTF-8 was read in another encoding:
+///
+/// ```cpp
+/// io::filtering_istream in;
+/// in.push(utfilter::undo_mojibake());  // the database had read UTF-8 as windows-1252
+/// in.push(utfilter::to_utf8());
+/// in.push(io::file_descriptor_source("export.csv"));
+/// ```
+using undo_mojibake = text_filter<changes::undo_mojibake>;
+
+}  // namespace utfilter
+
+#endif
