@@ -294,13 +294,13 @@ UTFILTER_API bool has_bom(encoding) noexcept;
 /// and utf32, and for no other value. Complexity: constant.
 UTFILTER_API bool is_decided_by_bom(encoding) noexcept;
 
-/// @{
-/// The names that 0.2 had. They go in 0.4.
+/// @cond
+// Names of version 0.2, until 0.4.
 [[deprecated("until 0.4: write has_bom")]] inline bool has_signature(encoding e) noexcept { return has_bom(e); }
 [[deprecated("until 0.4: write is_decided_by_bom")]] inline bool is_decided_by_signature(encoding e) noexcept {
   return is_decided_by_bom(e);
 }
-/// @}
+/// @endcond
 
 /// The size of a code unit in bytes: 1, 2 or 4. For detect, guess, and a value without an enumerator, it is 1.
 /// Complexity: constant.
