@@ -108,7 +108,7 @@ struct skip_hole : private detail::steady_change {
 /// - It does not begin with Â or Ã, and gives no character of U+1E00 to U+1EFF, which Vietnamese has.
 ///
 /// The characters of a group wait until it is complete, at most 35 bytes. Characters that come back are no errors, but
-/// adaptors show each to params::observer, as errc::mojibake: at the place of the group in the input, with its first six
+/// adaptors show each to params::observer, with the code errc{}: at the place of the group in the input, with its first six
 /// bytes, and with the character that it becomes as the code point.
 ///
 /// Look at what it changes. What it brings back can be a control character that was harmless before: so escape_controls,

@@ -32,7 +32,6 @@ enum class errc {
   unassigned,  ///< A byte for which a single-byte encoding has no character; bytes for which a charset has none.
   no_text,     ///< Under encoding::guess: zero bytes or control characters, but neither UTF-16 nor UTF-32.
   control,     ///< A control character that reject_controls refuses.
-  mojibake,    ///< Not an error: characters that stand for another one. undo_mojibake shows them to the observer.
 };
 
 /// The category of errc, named "utf". Every value is equivalent to std::errc::illegal_byte_sequence. Complexity:
@@ -110,14 +109,15 @@ constexpr bool operator!=(const text_position& a, const text_position& b) noexce
 
 /// One error: its place, which is before the ill-formed subsequence, its kind and its bytes.
 struct error_info : text_position {
-  errc code = errc{};                       ///< The kind of error.
+  errc code = errc{};                       ///< The kind of error; errc{} if it is none, but a change of the text.
   std::array<unsigned char, 6> bytes = {};  ///< The first `size` bytes are the ill-formed subsequence.
   std::uint8_t size = 0;                    ///< 0 for missing_bom and no_text, else 1 to 6.
-  char32_t code_point = 0;  ///< The lone surrogate, the unmappable, control or undone character; else 0.
+  char32_t code_point = 0;  ///< A lone surrogate, an unmappable or control character, what a change writes; else 0.
 
   /// The error in words, for people: "overlong encoding: C0", "unpaired high surrogate U+D800: 00 D8". It does not give
   /// the place, because callers print the place in their own way. For a byte FF or FE at offset 0 it adds a hint: the
-  /// text looks like UTF-16. For a byte 00 that no text contains, it says how modified UTF-8 writes U+0000.
+  /// text looks like UTF-16. For a byte 00 that no text contains, it says how modified UTF-8 writes U+0000. A change is
+  /// in words, too: "changed to U+00E9: C3 83 C2 A9".
   UTFILTER_API std::string message() const;
 };
 

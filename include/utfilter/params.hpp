@@ -88,6 +88,7 @@ struct params {
   /// the error; the text before it may not have been delivered yet. An exception from the observer fails the stream
   /// like a strict error, and so does pthread_cancel of the observer's thread (under glibc). The observer may call
   /// report(). It must not use the stream that it observes: utfilter's own streams then fail with std::logic_error.
+  /// undo_mojibake shows it each change of the text in the same way, with the code errc{}.
   std::function<void(const error_info&)> observer = {};
   /// Makes the repair of each error under on_error::replace, instead of `replacement`: for example a number, or an
   /// element of XML. It gets the error after the observer, and returns well-formed UTF-8. ? replaces each of its

@@ -61,7 +61,6 @@ error_info text_walk::note_of(const told_change& told, const text_piece& in) con
   advance(place, kernel.validate_utf8(text, told.at), [&] { return kernel.utf8_last_line(text, told.at); });
   error_info note;
   static_cast<text_position&>(note) = place;
-  note.code = errc::mojibake;
   note.size = static_cast<std::uint8_t>(std::min(told.size, note.bytes.size()));
   std::memcpy(note.bytes.data(), text + told.at, note.size);
   note.code_point = told.becomes;

@@ -27,7 +27,6 @@ const char* in_words(errc code) noexcept {
     case errc::unassigned: return "byte that the encoding does not assign";
     case errc::no_text: return "no text: zero bytes or control characters, but neither UTF-16 nor UTF-32";
     case errc::control: return "control character";
-    case errc::mojibake: return "characters that were read in a wrong encoding, for";
   }
   return "unknown error";
 }
@@ -38,8 +37,7 @@ class utf_category_type final : public std::error_category {
 
   std::string message(int value) const override {
     const auto code = static_cast<errc>(value);
-    if (code == errc::unmappable) return "character that the target encoding lacks";
-    return code == errc::mojibake ? "characters that were read in a wrong encoding" : in_words(code);
+    return code == errc::unmappable ? "character that the target encoding lacks" : in_words(code);
   }
 
   std::error_condition default_error_condition(int) const noexcept override {
@@ -55,7 +53,7 @@ const std::error_category& utf_category() noexcept {
 }
 
 std::string error_info::message() const {
-  std::string text = in_words(code);
+  std::string text = code == errc{} ? "changed to" : in_words(code);
   if (code_point != 0) {
     text += code == errc::incomplete_at_end ? ", after U+" : " U+";
     detail::write_hex(code_point, detail::code_point_digits(code_point), std::back_inserter(text));

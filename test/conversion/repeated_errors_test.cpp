@@ -86,7 +86,7 @@ void check_mixtures(const Codec& codec, const std::vector<std::string>& parts, t
     if (random() % 4 == 0) p.error_limit = random() % 40;
     utfilter::params observed = p;
     std::size_t seen = 0;
-    observed.observer = [&](const utfilter::error_info& e) { seen += e.code != errc::mojibake; };
+    observed.observer = [&](const utfilter::error_info& e) { seen += e.code != errc{}; };
     const std::size_t piece = 1 + random() % (random() % 2 == 0 ? 10 : 500),
                       room = Codec::min_output + random() % (random() % 2 == 0 ? 10 : 3000);
     utfilter::codec_decoder<Codec> at_once(codec, p), one_by_one(codec, observed);

@@ -77,9 +77,7 @@ constexpr reference::errc to_reference(errc value) {
   if (value == errc{}) return reference::errc::none;  // the library has no name for it
   switch (value) {
     UTFILTER_TEST_ERRCS(UTFILTER_TEST_SAME)
-    case errc::no_text:   // the reference does not guess
-    case errc::mojibake:  // no error
-      break;
+    case errc::no_text: break;  // the reference does not guess
   }
   throw std::logic_error("no such errc");
 }
