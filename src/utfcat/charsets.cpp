@@ -4,6 +4,7 @@
 #include <utfilter/encoding.hpp>
 #include <utfilter/text.hpp>
 #ifdef UTFCAT_WITH_ICU
+#  include "output.hpp"
 #  include "placed_text.hpp"
 
 #  include <utfilter/icu.hpp>

@@ -2,7 +2,7 @@
 #ifndef UTFCAT_CHARSETS_HPP
 #define UTFCAT_CHARSETS_HPP
 
-#include "output.hpp"
+#include "text_encoder.hpp"
 #include "text_reader.hpp"
 
 #include <utfilter/codec.hpp>

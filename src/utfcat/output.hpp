@@ -6,6 +6,7 @@
 #include "options.hpp"
 #include "same_content.hpp"
 #include "system.hpp"
+#include "text_encoder.hpp"
 
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
@@ -49,32 +50,6 @@ class fd_sink {
   comparison* compared_ = nullptr;
   std::vector<char> buffer_;
   std::uint64_t written_ = 0;  // in bytes, including those in the buffer
-};
-
-/// Encodes the text of the output. Its functions throw what those of a filter throw.
-class text_encoder {
- public:
-  virtual ~text_encoder() = default;
-  virtual void write(fd_sink&, std::string_view text) = 0;
-  virtual void close(fd_sink&) = 0;
-  virtual utfilter::stream_report report() const = 0;
-};
-
-/// A text_encoder that is a filter. It uses no chain, but calls the filter with the sink, so that an exception arrives
-/// as it was thrown. A chain would only set badbit.
-template <class Filter>
-class filter_encoder final : public text_encoder {
- public:
-  explicit filter_encoder(const Filter& filter) : filter_(filter) {}
-
-  void write(fd_sink& to, std::string_view text) override {
-    filter_.write(to, text.data(), static_cast<std::streamsize>(text.size()));
-  }
-  void close(fd_sink& to) override { filter_.close(to, std::ios_base::out); }
-  utfilter::stream_report report() const override { return filter_.report(); }
-
- private:
-  Filter filter_;
 };
 
 /// How to encode text that is not the beginning of the output.
