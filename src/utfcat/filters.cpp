@@ -2,7 +2,7 @@
 #include "filters.hpp"
 
 #include "messages.hpp"
-#include "options.hpp"
+#include "names.hpp"
 
 #include <utfilter/escape_controls.hpp>
 #include <utfilter/text_filters.hpp>
@@ -128,21 +128,6 @@ constexpr no_sense in_vain[] = {
     {"skip-hole", {"strip-boms"}, "a mark after the hole is at the start of the text only then: give skip-hole first"},
 };
 
-/// The least number of letters to insert, leave out or exchange that makes one word of the other.
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t i = 0; i <= b.size(); ++i) row[i] = i;
-  for (const char c : a) {
-    std::size_t before = row[0]++;
-    for (std::size_t i = 0; i < b.size(); ++i) {
-      const std::size_t change = before + (c != b[i]);
-      before = row[i + 1];
-      row[i + 1] = std::min({change, row[i] + 1, row[i + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
 filter_choice read_filter(const std::string& text, encoding (*look_up)(const char*, const std::string&)) {
   const std::size_t colon = text.find(':');
   const std::string name = text.substr(0, colon);
@@ -183,18 +168,11 @@ std::vector<filter_choice> read_filters(const std::string& names,
   return choices;
 }
 
-std::string help_on_filters(std::size_t column) {
-  std::string text;
-  std::size_t width = 0;
-  for (const filter_kind& kind : kinds) width = std::max(width, kind.name.size() + (kind.takes_encoding ? 6 : 0) + 2);
-  for (const filter_kind& kind : kinds) {
-    if (!text.empty()) text += '\n' + std::string(column, ' ');
-    const std::string name = std::string(kind.name) + (kind.takes_encoding ? "[:ENC]" : "");
-    text += name + std::string(width - name.size(), ' ');
-    for (const char c : std::string_view(kind.help))
-      text += c == '\n' ? '\n' + std::string(column + width, ' ') : std::string(1, c);
-  }
-  return text;
+std::vector<std::pair<std::string, std::string>> help_on_filters() {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const filter_kind& kind : kinds)
+    all.emplace_back(std::string(kind.name) + (kind.takes_encoding ? "[:ENC]" : ""), kind.help);
+  return all;
 }
 
 filter_chain::filter_chain(const std::vector<filter_choice>& choices, const params& p) {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace utfcat {
@@ -52,8 +53,8 @@ struct filter_choice {
 std::vector<filter_choice> read_filters(const std::string& names,
                                         utfilter::encoding (*look_up)(const char* option, const std::string& name));
 
-/// Lines for --help, one for each filter, that begin at this column.
-std::string help_on_filters(std::size_t column);
+/// Each filter as the user writes it, NAME or NAME[:ENC], and what it does.
+std::vector<std::pair<std::string, std::string>> help_on_filters();
 
 /// The filters of one file, one after the other.
 class filter_chain {

@@ -10,6 +10,11 @@
 
 namespace utfcat {
 
+/// The command line makes no sense. what() is a message for the user.
+struct usage_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// One file could not be read to its end. utfcat goes on with the others.
 struct input_failure : std::runtime_error {
   using std::runtime_error::runtime_error;

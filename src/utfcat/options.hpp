@@ -3,6 +3,7 @@
 #define UTFCAT_OPTIONS_HPP
 
 #include "filters.hpp"
+#include "report_format.hpp"
 
 #include <utfilter/byte_range.hpp>
 #include <utfilter/encoding.hpp>
@@ -14,19 +15,10 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace utfcat {
-
-/// How reports are written: for people, as JSON, as commands of GitHub's workflows, as SARIF.
-enum class report_format { text, json, github, sarif };
-
-/// The command line makes no sense. what() is a message for the user.
-struct usage_error : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 class charset;
 
@@ -59,7 +51,9 @@ struct options {
   bool resumes = false;  // the output has text of an earlier run
   bool list = false;
   bool help = false;
+  bool manual = false;
   bool version = false;
+  std::optional<std::string> words;           // the option whose values are asked for
   bool in_place = false;                      // each file is the output of its text
   bool dry_run = false;                       // in_place, but only names the files that would change
   bool recursive = false;                     // files may be directories; binary files are skipped
@@ -101,17 +95,8 @@ struct options {
   bool tells_errors() const noexcept { return (only_checks() && !inspect) || ends_at_error(); }
 };
 
-/// The names in NAME[,NAME]...; an empty list has one empty name.
-std::vector<std::string> names_in(const std::string& list);
-
 /// Reads the command line. Throws usage_error.
 options parse(int argc, const char* const* argv);
-
-/// The version of utfilter, such as "0.3.0".
-std::string version_number();
-
-/// The text of --help.
-std::string help_text();
 
 }  // namespace utfcat
 

@@ -1,6 +1,7 @@
 // reports.cpp: the formats of reports: text, JSON, the commands of GitHub's workflows, and SARIF 2.1.0.
 #include "reports.hpp"
 
+#include "help.hpp"
 #include "messages.hpp"
 
 #include <utfilter/config.hpp>

@@ -2,8 +2,8 @@
 #ifndef UTFCAT_REPORTS_HPP
 #define UTFCAT_REPORTS_HPP
 
-#include "options.hpp"
 #include "output.hpp"
+#include "report_format.hpp"
 
 #include <utfilter/error.hpp>
 

@@ -8,6 +8,7 @@
 #include "charsets.hpp"
 #include "directories.hpp"
 #include "follow.hpp"
+#include "help.hpp"
 #include "input.hpp"
 #include "inspection.hpp"
 #include "locator.hpp"
@@ -848,6 +849,8 @@ int main(int argc, char** argv) {
     const options o = parse(argc, argv);
     if (o.help) return print(help_text());
     if (o.list) return print(list_of_encodings());
+    if (o.manual) return print(manual_page());
+    if (o.words) return print(words_after(*o.words));
     if (o.version) return print("utfcat (utfilter) " + version_number() + '\n');
     if (o.follow) return follow(o);
     return run(o);

@@ -1103,7 +1103,8 @@ BOOST_AUTO_TEST_CASE(wrong_usage_is_reported_in_one_line) {
 BOOST_AUTO_TEST_CASE(options_may_stand_anywhere_be_joined_and_be_repeated) {
   put("in", compressed<io::gzip_compressor>("a\xFF\n"));
   BOOST_TEST(utfcat({"in", "-d", "-e", "skip"}) == expected(0, "a\n"));
-  BOOST_TEST(utfcat({"-dd", "-d", "-e", "strict", "-eskip", "in"}) == expected(0, "a\n"));
+  BOOST_TEST(utfcat({"-dd", "-d", "-eskip", "in"}) == expected(0, "a\n"));
+  BOOST_TEST(utfcat({"-d", "-e", "strict", "-eskip", "in"}) == expected(2, "", "utfcat: --on-error is given twice\n"));
   BOOST_TEST(utfcat({"-cd", "in"}) == expected(1, "in:1:2: byte 1: byte that no text contains: FF\n"));
 }
 

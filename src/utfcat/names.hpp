@@ -1,0 +1,26 @@
+// names.hpp: lists of names, and how much two names differ.
+#ifndef UTFCAT_NAMES_HPP
+#define UTFCAT_NAMES_HPP
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace utfcat {
+
+/// The names in NAME[,NAME]...; an empty list has one empty name.
+std::vector<std::string> names_in(const std::string& list);
+
+/// "a, b and c".
+std::string enumeration(const std::vector<std::string>& names);
+
+/// The name with small letters.
+std::string lower_case(std::string_view name);
+
+/// The least number of letters to insert, leave out or exchange that makes one word of the other.
+std::size_t distance(std::string_view a, std::string_view b);
+
+}  // namespace utfcat
+
+#endif

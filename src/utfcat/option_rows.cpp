@@ -1,0 +1,566 @@
+// option_rows.cpp: the table of utfcat's options.
+#include "option_row.hpp"
+
+#include "charsets.hpp"
+#include "messages.hpp"
+#include "names.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <system_error>
+#include <type_traits>
+
+namespace utfcat {
+
+namespace {
+
+#ifdef UTFCAT_WITH_UCHARDET
+constexpr bool has_uchardet = true;
+#else
+constexpr bool has_uchardet = false;
+#endif
+
+/// Throws usage_error for an encoding that the library lacks in this build. A charset of ICU is no substitute, because
+/// it has other characters.
+void refuse_left_out(const std::string& option, const std::string& name) {
+  if (utfilter::detail::is_left_out(name))
+    throw usage_error(option + ": " + visible(name) + ": " + utfilter::detail::why_left_out);
+}
+
+utfilter::encoding look_up_encoding(const std::string& option, const std::string& name) {
+  if (const auto found = utfilter::encoding_from_name(name)) return *found;
+  refuse_left_out(option, name);
+  if (is_charset(name))
+    throw usage_error(option + ": " + visible(name) +
+                      " is no encoding of utfcat itself, and the charsets of ICU are for --from and --to only" +
+                      advice_on_icu());
+  const std::string why = option + ": there is no encoding " + visible(name);
+  if (name.empty()) throw usage_error(why + " (utfcat --list shows them)");
+  const auto nearest = utfilter::nearest_encoding_names(name);
+  throw usage_error(why + " (the nearest names are " + lower_case(nearest[0]) + ", " + lower_case(nearest[1]) +
+                    " and " + lower_case(nearest[2]) + "; utfcat --list shows all)");
+}
+
+/// The encoding with this name. If there is none, but a charset of ICU, sets the charset and returns ISO-8859-1.
+utfilter::encoding look_up_encoding(const std::string& option, const std::string& name,
+                                    std::shared_ptr<const charset>& charset) {
+  if (const auto found = utfilter::encoding_from_name(name)) return *found;
+  refuse_left_out(option, name);
+  charset = find_charset(name);
+  if (charset) return utfilter::encoding::latin1;
+  if (is_charset(name)) throw usage_error(option + ": there is no encoding " + visible(name) + advice_on_icu());
+  try {
+    return look_up_encoding(option, name);
+  } catch (const usage_error& why) {
+    throw usage_error(name.empty() ? why.what() : why.what() + advice_on_charset(name));
+  }
+}
+
+// What the options set. Each function is for the members of one kind.
+
+template <bool options::*Member>
+void set_flag(options& o, const option_row&, const std::string&) {
+  o.*Member = true;
+}
+
+template <std::optional<std::string> options::*Member>
+void set_text(options& o, const option_row&, const std::string& value) {
+  o.*Member = value;
+}
+
+template <std::size_t options::*Member, std::size_t Least, std::size_t Most>
+void set_number(options& o, const option_row& row, const std::string& value) {
+  std::size_t n = 0;
+  const char* const end = value.data() + value.size();
+  const auto done = std::from_chars(value.data(), end, n);
+  if (done.ec != std::errc() || done.ptr != end || n < Least || n > Most)
+    throw usage_error(row.flag() + ": " + visible(value) + " is not a number from " + std::to_string(Least) + " to " +
+                      std::to_string(Most));
+  o.*Member = n;
+}
+
+template <auto Member>
+void set_choice(options& o, const option_row& row, const std::string& value) {
+  std::string known;
+  for (const choice& one : row.choices) {
+    if (one.name == value) {
+      o.*Member = static_cast<std::remove_reference_t<decltype(o.*Member)>>(one.value);
+      return;
+    }
+    known += (known.empty() ? "" : ", ") + one.name;
+  }
+  throw usage_error(row.flag() + ": " + visible(value) + " is none of " + known);
+}
+
+// The others are for one option.
+
+void set_from(options& o, const option_row& row, const std::string& name) {
+  o.from = look_up_encoding(row.flag(), name, o.from_charset);
+}
+
+void set_fallback(options& o, const option_row& row, const std::string& name) {
+  o.fallback = look_up_encoding(row.flag(), name);
+}
+
+void set_legacy(options& o, const option_row& row, const std::string& name) {
+  if (name == "uchardet") {
+    if (!has_uchardet)
+      throw usage_error("--legacy: this utfcat was built without uchardet, which needs Debian's package "
+                        "libuchardet-dev and the build option UTFILTER_BUILD_UCHARDET");
+    o.legacy = std::nullopt;
+    return;
+  }
+  const utfilter::encoding e = look_up_encoding(row.flag(), name);
+  if (is_decided_by_bom(e) || code_unit_size(e) != 1)
+    throw usage_error("--legacy must name an encoding whose code units are bytes, it cannot be " + visible(name));
+  o.legacy = e;
+}
+
+void set_to(options& o, const option_row& row, const std::string& name) {
+  o.same = name == "same";
+  if (!o.same) o.to = look_up_encoding(row.flag(), name, o.to_charset);
+}
+
+void set_filters(options& o, const option_row&, const std::string& names) {
+  o.filters =
+      read_filters(names, [](const char* option, const std::string& name) { return look_up_encoding(option, name); });
+}
+
+/// Its row comes after that of --filter, so nfc is the last filter, unless --filter has it.
+void set_nfc(options& o, const option_row& row, const std::string&) {
+  for (const filter_choice& f : o.filters)
+    if (f.kind->name == "nfc") return;
+  options of_nfc;
+  set_filters(of_nfc, row, "nfc");
+  o.filters.push_back(of_nfc.filters.front());
+}
+
+void set_line_fallbacks(options& o, const option_row& row, const std::string& names) {
+  for (const std::string& name : names_in(names)) {
+    o.line_fallbacks.push_back(look_up_encoding(row.flag(), name));
+    if (is_decided_by_bom(o.line_fallbacks.back()))
+      throw usage_error("--line-fallback must name encodings that a line alone can be in, it cannot be " +
+                        visible(name));
+  }
+}
+
+/// Reads BEGIN-END. Without END the range goes on to the end of the file.
+void set_range(options& o, const option_row&, const std::string& text) {
+  const auto refuse = [&](const std::string& why) { throw usage_error("--range: " + visible(text) + ' ' + why); };
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto number = [&](std::uint64_t& n) {
+    const auto done = std::from_chars(at, end, n);
+    at = done.ptr;
+    if (done.ec == std::errc::result_out_of_range) refuse("has a number of 2^64 or more");
+    return done.ec == std::errc();
+  };
+  utfilter::byte_range range{0, std::numeric_limits<std::uint64_t>::max()};
+  bool right = number(range.begin) && at != end && *at == '-';
+  if (right && ++at != end) right = number(range.end) && at == end;
+  if (!right) refuse("is not BEGIN-END or BEGIN-, in bytes, such as 0-1048576");
+  if (range.begin > range.end) refuse("ends before it begins");
+  o.range = range;
+}
+
+void set_output(options& o, const option_row&, const std::string& name) {
+  if (name != "-") o.output = name;
+}
+
+// What several options refuse.
+
+bool does_not_guess(const options& o) { return !o.guesses(); }
+
+bool has_no_single_file(const options& o) { return o.files.size() != 1 || o.files[0] == "-"; }
+
+bool follows(const options& o) { return o.follow; }
+bool does_not_follow(const options& o) { return !o.follow; }
+
+bool holds_text(const options& o) {
+  return std::any_of(o.filters.begin(), o.filters.end(), [](const filter_choice& f) { return f.kind->holds_text; });
+}
+
+std::vector<choice> filter_choices() {
+  std::vector<choice> all;
+  for (const auto& [name, text] : help_on_filters()) all.push_back({name, text});
+  return all;
+}
+
+std::vector<option_row> make_rows() {
+  using utfilter::bom;
+  using utfilter::on_error;
+  using utfilter::reject_format;
+  return {
+      option_row('f', "from", "ENC", set_from)
+          .says(R"(
+encoding of the files: `detect` (default: a byte order mark decides; without one it is that of --fallback), `guess` (as
+detect, but without one the text itself decides) or one of ENCODINGS; and the charsets of ICU that --list shows, if
+utfcat was built with ICU: ibm852, ibm-37, euc-tw and others)")
+          .details(R"(
+Without a byte order mark, `guess` takes text for UTF-16 and UTF-32 by its zero bytes and the scripts of its
+characters, for UTF-8 if most of its sequences are well-formed. Else it takes what the text declares in its first
+lines, as XML and HTML do, if it decodes by that, and else the encoding of --legacy. A file with zero bytes that is
+none of these is no text, which is an error. If nothing in the file shows its encoding, utfcat assumes one, and says so
+on standard error. It also says if the file declares an encoding by which it does not decode, and was read in the one
+that uchardet found.
+
+IANA's aliases and the labels of the WHATWG Encoding Standard are accepted, too; --list shows them. The charsets of ICU
+work neither with --jobs nor with --follow, and a file in one of them has no --range. In `utf-16` and `utf-32` without
+a byte order mark, the most significant byte comes first.)")
+          .proposes("detect guess CHARSETS"),
+      option_row(0, "fallback", "ENC", set_fallback)
+          .says(R"(
+encoding that `detect` assumes for a file without a byte order mark: utf-8 (default), or any of these but detect and
+the charsets of ICU)")
+          .proposes("guess ENCODINGS")
+          .refused_if([](const options& o) { return o.fallback == utfilter::encoding::detect; },
+                      "--fallback must name the encoding of text without a byte order mark, it cannot be detect"),
+      option_row(0, "guess-bytes", "N", set_number<&options::guess_bytes, 1, std::size_t{1} << 30>)
+          .says(R"(
+with guess: the first N bytes of each file decide (default 4096; with --follow 512 at most, or fewer after a second of
+silence))")
+          .details("utfcat keeps them in memory, and writes nothing before it has read them or the file has ended.")
+          .refused_if(does_not_guess, "--guess-bytes is for --from guess"),
+      option_row(0, "legacy", "ENC", set_legacy)
+          .says("with guess: the encoding of text that is none of UTF-8, UTF-16 and UTF-32: " +
+                std::string(has_uchardet
+                                ? "what uchardet says (`uchardet`, the default), or any but UTF-16, UTF-32, ICU's"
+                                : "`windows-1252` (default), or any but UTF-16, UTF-32 and ICU's"))
+          .details(R"(
+It may be any encoding whose code units are bytes, or `uchardet`: that library finds the language of the text by its
+letters, and with it the encoding, which is windows-1252 if it finds none that fits. If the library finds a charset of
+ICU, such as IBM852, ICU decodes it, in one thread; such a file has no --range. If utfcat cannot read the charset,
+because ICU lacks it or utfcat was built without ICU, the file is not read, and the message names the charset. There is
+one exception: the library takes many short texts in other languages for VISCII. utfcat reads these as windows-1252,
+and says so if the text is well-formed. `uchardet` is the default if utfcat was built with uchardet (Debian's package
+libuchardet-dev, and the build option UTFILTER_BUILD_UCHARDET); without it, the default is `windows-1252`.)")
+          .proposes("uchardet BYTE_ENCODINGS")
+          .refused_if(does_not_guess, "--legacy is for --from guess"),
+      option_row('t', "to", "ENC", set_to)
+          .says(R"(
+encoding of the output: utf-8 (default) or any of these but detect and guess. The charsets of ICU are for --from and
+--to, without --jobs and --follow. `same`: the encoding of the one file, or with --in-place of each, with a byte order
+mark if the file has one)")
+          .proposes("same CHARSETS")
+          .refused_if([](const options& o) { return o.same && (o.only_checks() || o.names_only); },
+                      "--to same is about the text that is written, and a check writes none")
+          .refused_if([](const options& o) { return o.same && o.follow; },
+                      "--to same is for whole files, so --follow makes no sense with it")
+          .refused_if([](const options& o) { return o.same && !o.in_place && (o.files.size() > 1 || o.recursive); },
+                      "--to same needs one file, or --in-place: a text that is put together has one encoding"),
+      option_row('e', "on-error", "P", set_choice<&options::on_error>)
+          .says("what becomes of ill-formed input, and of characters that the output's encoding lacks:")
+          .takes({{"strict", "end the file's text there, exit status 1 (default)", int(on_error::strict)},
+                  {"stop", "the same, but the text before it counts as complete (for -o)", int(on_error::stop)},
+                  {"replace", "U+FFFD; ? where the output's encoding lacks a character", int(on_error::replace)},
+                  {"skip", "leave it out", int(on_error::skip)},
+                  {"escape", "its bytes as `\\xHH`, a character as `\\u{HHHH}`", int(on_error::escape)},
+                  {"keep", "leave the bytes as they are (`-f utf-8 -t utf-8` only)", int(on_error::keep)},
+                  {"windows-1252", "read ill-formed bytes of UTF-8 as windows-1252", int(on_error::windows1252)}})
+          .refused_if(
+              [](const options& o) {
+                const bool utf8_only = o.from == utfilter::encoding::utf8 && o.to == utfilter::encoding::utf8;
+                return o.on_error == on_error::keep && !o.only_checks() && !utf8_only;
+              },
+              "--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to"),
+      option_row(0, "filter", "NAME[,NAME...]", set_filters)
+          .says("change the text between decoding and encoding, in this order; several --filter add up:")
+          .takes(filter_choices())
+          .details(R"(
+With `nfc`, texts that are equal to the reader become equal bytes: each letter with its marks becomes one character, if
+Unicode has one, and other marks get their order. If more than 30 marks follow each other, `nfc` puts U+034F before the
+next one (the Stream-Safe Text Format), so that the memory is bounded; -s counts these joiners.
+
+`escape-controls` changes control characters but TAB, LF and the CR of CR LF. The errors of `reject-controls` are
+treated by -e as any other, and reported by -c.
+
+`mojibake` finds text that was made wrong twice, too. ENC is an encoding of one byte per character. The filter leaves
+what looks like the end of a word before a quotation mark, a dash, an ellipsis or a no-break space, but other right
+text can have such characters, too: use it on text that has mojibake, and look at what it changes.
+
+A file that was put together from several may have byte order marks at the start of lines. logrotate's copytruncate
+leaves NUL at the start of a log.
+
+-s counts what each filter has changed. The place of a character that `reject-controls` finds is its place in the file;
+that of a character that the encoding of the output lacks is its place in the changed text, as UTF-8. Filters make no
+sense with --summary, --state or `-e keep`, and only `reject-controls` does with -c and -q.)")
+          .refused_if([](const options& o) { return o.only_checks() && !o.filters_reject(); },
+                      "--check and --quiet write no text, so there is none for --filter")
+          .refused_if([](const options& o) { return o.follow && holds_text(o); },
+                      "--filter nfc holds a letter back until the next one comes, so a --follow would lose it")
+          .refused_if([](const options& o) { return o.on_error == utfilter::on_error::keep; },
+                      "--on-error keep leaves bytes that --filter cannot read")
+          .may_be_repeated(),
+      option_row(0, "nfc", "", set_nfc).says("the same as `--filter nfc`"),
+      option_row(0, "rejects", "FILE", set_text<&options::rejects>)
+          .says("a line with ill-formed input is left out, and goes to FILE, whole")
+          .details(R"(
+FILE gets the line before any text after it is written, and is emptied at the start. If it cannot be written, utfcat
+ends with status 2 and writes no text after that line. A line of more than 1 MiB goes to FILE as well, in parts. utfcat
+says how many lines are put aside; these lines and those in the output are all lines of the file. -s counts their
+bytes, too.)")
+          .refused_if(follows, "--rejects decides about whole lines, which --follow does not wait for")
+          .refused_if([](const options& o) { return o.only_checks(); },
+                      "--check, --quiet and --names-only write no text, so --rejects has no lines to put aside")
+          .refused_if([](const options& o) { return o.rejects == "-"; },
+                      "--rejects needs the name of a file: the text goes to standard output"),
+      option_row(0, "rejects-format", "F", set_choice<&options::reject_format>)
+          .says("what --rejects writes to its file:")
+          .takes({{"text", "the bytes of the line (default)", int(reject_format::text)},
+                  {"jsonl", "JSON Lines: a record of the line with its place and its first error",
+                   int(reject_format::jsonl)},
+                  {"csv", "CSV with a first line of names: the same record", int(reject_format::csv)}})
+          .details(R"(
+A record has the members file, line, column, begin, end, error and bytes. Line and column are the place of the first
+error, begin and end are the offsets of the line in the file, and bytes are the ill-formed ones in hexadecimal. A part
+of a line of more than 1 MiB has its number in the member part, which `csv` lacks. A record does not hold the line
+itself, so `jsonl` and `csv` make no sense if utfcat replaces the file that has the line.)")
+          .refused_if([](const options& o) { return !o.rejects; }, "--rejects-format is for --rejects"),
+      option_row(0, "line-fallback", "ENC[,ENC...]", set_line_fallbacks)
+          .says(R"(
+a line with ill-formed input is read in the first of these encodings in which the whole line is well-formed. Other
+lines are as --rejects or -e says)")
+          .details(R"(
+In an encoding such as windows-1252 every line is well-formed, so it should be the last one. Several --line-fallback
+add up.
+
+--rejects and --line-fallback work with whole lines, so they make no sense with --follow or a charset of ICU, and one
+thread reads the file, even with --jobs.)")
+          .proposes("ENCODINGS")
+          .refused_if(follows, "--line-fallback decides about whole lines, which --follow does not wait for")
+          .may_be_repeated(),
+      option_row('b', "bom", "B", set_choice<&options::bom>)
+          .says("byte order mark of the output, which has at most one, at its beginning:")
+          .takes({{"automatic",
+                   "one with `-t utf-16` and `-t utf-32`; also one if -f is utf-8, utf-16le or the like and the text "
+                   "begins with one (default)",
+                   int(bom::automatic)},
+                  {"keep", "one if the text begins with one", int(bom::keep)},
+                  {"strip", "never one", int(bom::strip)},
+                  {"add", "always one", int(bom::add)},
+                  {"require", "each file must begin with one; otherwise as automatic", int(bom::require)},
+                  {"reject", "no file may begin with one", int(bom::reject)}}),
+      option_row('c', "check", "", set_flag<&options::check>).says(R"(
+write no text; report every error on standard output, as FILE:LINE:COLUMN: byte OFFSET: MESSAGE. -e has no effect. With
+-t, characters that this encoding lacks are errors)"),
+      option_row(0, "inspect", "", set_flag<&options::inspect>)
+          .says(R"(
+write no text; report on standard output what may be wrong with it although it is well-formed, the first of each kind:
+mixed line ends, control characters, byte order marks inside the text, mojibake, lines of more than 1,000 characters
+and more; and the first error. The exit status is 0, also with errors)")
+          .details(R"(
+Each report is one line as those of -c, with the number of them and a hint what to do. The kinds are: line ends of more
+than one kind, a last line without its end, lines of more than 1,000 characters, a hole of NUL at the start, NUL,
+control characters but TAB, LF and CR, characters that change the direction of text, byte order marks inside the text,
+private-use characters, noncharacters, mojibake, and the bytes of line ends of UTF-16 in the wrong order. Of errors,
+the first one and their number are reported; -c names each. Text in an encoding whose characters do not show their
+sizes, such as EUC-JP, has no offsets.)")
+          .excludes({"names-only", "check", "quiet", "summary", "follow", "filter", "to", "line-fallback", "rejects"},
+                    "reports what a file has"),
+      option_row(0, "format", "FORMAT", set_choice<&options::format>)
+          .says("how --check and --inspect report:")
+          .takes({{"text", "as above (default)", int(report_format::text)},
+                  {"json",
+                   "an array of objects with the members file, line, column, offset, rule, level, count and message",
+                   int(report_format::json)},
+                  {"github", "commands of GitHub's workflows, which show the reports beside the changed lines",
+                   int(report_format::github)},
+                  {"sarif", "SARIF 2.1.0, which code scanners and editors show", int(report_format::sarif)}})
+          .refused_if(
+              [](const options& o) {
+                return o.format != report_format::text &&
+                       ((!o.check && !o.inspect) || o.quiet || o.names_only || o.summary);
+              },
+              "--format is for the reports of --check and --inspect")
+          .refused_if([](const options& o) { return o.format != report_format::text && o.follow; },
+                      "--format is for reports with an end, and --follow has none"),
+      option_row('q', "quiet", "", set_flag<&options::quiet>)
+          .says(R"(
+write no text and report no errors in it: see the exit status. A file is read up to its first error. With --summary or
+--stats, read on, and report only the files that have errors)")
+          .details(R"(
+Files that cannot be read are still reported, but not damage of compressed data after an error.)"),
+      option_row(0, "summary", "", set_flag<&options::summary>)
+          .says(R"(
+report for each file, instead of its errors: its encoding, how many errors of each kind it has, and the first five with
+the text around them; for several files, a total. On standard output with -c or -q, else on standard error)")
+          .details("It also has the byte order mark and the number of lines. On a terminal it is in colour.")
+          .excludes({"filter"}, "shows the text as the file has it"),
+      option_row('d', "decompress", "", set_flag<&options::decompress>).says(R"(
+decompress gzip, bzip2, xz and zstd data, recognised by its first bytes. Data packed in another way, such as zip, is an
+error; text is read as it is)"),
+      option_row(0, "range", "BEGIN-END", set_range)
+          .says(R"(
+write or check only the lines that begin in these bytes of the one FILE. BEGIN counts from 0; END is not included, and
+may be left out. So each line is in one of several ranges, wherever they meet. In reports, lines count from the first
+one of the range, offsets from the start of FILE)")
+          .details(R"(
+FILE must be a regular file, no pipe and not standard input. A line begins with the file and after each line feed. The
+output of all ranges, one after the other, is the output for the whole file. A range in which no line begins gives no
+output. An empty file is the text of each range that begins at 0. The start of the file decides the encoding for every
+range. Only the range that begins at 0 has the byte order mark of -b, and is checked for that of the file. If -e makes
+the text end at an error, the output of the whole file ends in the range with the first error.
+
+In reports, LINE counts from the first line of the range because the lines before it are not read. The first report
+names the byte at which line 1 begins.)")
+          .excludes({"decompress"}, "is in the bytes of the file itself")
+          .excludes({"recursive"}, "needs the name of one file")
+          .refused_if(has_no_single_file,
+                      "--range needs the name of one file: standard input and other pipes have no ranges"),
+      option_row(0, "jobs", "N", set_number<&options::jobs, 0, 1024>)
+          .says(R"(
+work with N threads (default 1; 0: one for each processor) on each file, and check N small files at the same time. What
+utfcat writes stays the same)")
+          .details(R"(
+One thread writes, the others decode and encode. If decoding takes longer than writing, one more decodes. With 1, one
+thread does everything. The threads share the work on each file: one after the other reads some of it and decodes it.
+What a thread has read is cut between any two characters, so a file of one line is as fast as any. A pipe and
+compressed data are converted by all threads, too.
+
+The text, the reports, their order, the exit status and the promises of -o stay the same. Each thread takes a few
+megabytes of memory. A file of less than 256 KiB is read by one thread. --check, --quiet, --names-only, --inspect and
+--dry-run read several files at the same time, if these have at most 1 MiB each. If the system allows fewer threads,
+utfcat uses those that it has. On Windows a pipe or a console is read and converted by one thread.)"),
+      option_row(0, "follow", "", set_flag<&options::follow>)
+          .says(R"(
+wait for more at the end of the one FILE, like `tail -F`: it may grow, be renamed and replaced, be truncated, or not
+exist yet. Each new file begins with its own byte order mark. SIGINT, SIGTERM and SIGHUP end it, as does ill-formed
+text that -e does not repair. With -o the text is appended)")
+          .details(R"(
+utfcat begins with the start of FILE, and writes each character as soon as it is complete. If FILE is renamed or
+deleted and another file gets its name, utfcat reads the old file until it has not grown for a second. Then it reads
+the new one, which may have a byte order of its own. If FILE is truncated, utfcat says so and reads it again from its
+start.
+
+With `-f guess` the encoding of each file is decided anew: at once by a byte order mark; otherwise by the first 512
+bytes, or by those that are there when the file has not grown for a second. If only the rest of the last character
+would decide, utfcat waits for that. If the file is in a charset of ICU, or in ISO-2022-JP, utfcat names it and ends
+with status 2. Data that is no text ends it with status 1, unless -e repairs; then it is read in the encoding of
+--legacy.
+
+After SIGINT, SIGTERM or SIGHUP it writes all text that it has read, and ends; a second such signal ends it at once.
+Ill-formed text that -e does not repair ends it with status 1. With -c it goes on, and reports each error as it comes.
+With -o there is no temporary file. FILE is not standard input.)")
+          .excludes({"recursive"}, "needs the name of one file")
+          .excludes({"range", "decompress", "quiet", "summary", "stats", "progress"}, "has no end")
+          .excludes({"jobs"}, "reads with one thread")
+          .refused_if(has_no_single_file,
+                      "--follow needs the name of one file: standard input and other pipes are followed anyway"),
+      option_row(0, "state", "STATE", set_text<&options::state>)
+          .says(R"(
+with --follow: keep the place in the file STATE, and go on there after a restart. With -o no text is lost and none
+comes twice. On a pipe, the text of up to a second, and text that was not read, may come twice. A STATE is for one
+utfcat at a time)")
+          .details(R"(
+utfcat writes STATE at most once a second, and always after the text is on the disk. With -o the output is then cut to
+the size that STATE has, so no text is lost and none comes twice, even after a crash. An encoding that was guessed is
+kept in STATE, too. Other outputs cannot be cut, and utfcat says so when it begins. STATE then tells of text that was
+written to a socket, or that the reader of a pipe has read (under Linux; other systems do not tell utfcat, so there a
+pipe is as a socket). After a crash, or if the reader ends, the text that STATE does not tell of comes twice: that of
+up to a second, and all that is still in the pipe. Text that a reader has read and not used is lost, and so is what the
+reader of a socket has not read when it ends. At its end utfcat waits up to a second for the reader of a pipe.
+
+FILE may be renamed, or copied and truncated, while utfcat does not run: utfcat then finds the old file beside FILE.
+After FILE.3 it reads FILE.2 and FILE.1, and after FILE.20240131 those of the same form with later dates: a number of
+more than five digits is a date. Only regular files count. Text is lost if FILE is truncated before STATE tells of all
+its text, or if a renamed file is deleted before STATE has gone on to the next one.
+
+If STATE is damaged or of another version, or if its file (by device, inode, first bytes and the bytes before the
+place) is not found, utfcat says so and ends with status 2. So it does if the output is another file than before, or if
+the output or FILE has another encoding. If another utfcat has STATE, the second one names the process that has it, and
+ends with status 2. So it does if another utfcat with another STATE appends to the same output. (STATE and the output
+are locked, and the locks end with the process. Windows locks only STATE.) STATE is replaced by way of a new file
+beside it, whose name begins with a dot.)")
+          .refused_if(does_not_follow, "--state is for --follow")
+          .refused_if([](const options& o) { return !o.filters.empty(); },
+                      "--state keeps the place in the file, but not what --filter has seen before it"),
+      option_row(0, "from-start", "", set_flag<&options::from_start>)
+          .says("with --state: if STATE is damaged or of another file, begin with the start of FILE")
+          .details(
+              "So it does if the file of STATE is not found, and says so. If STATE is damaged, the output is not cut.")
+          .refused_if(does_not_follow, "--from-start is for --follow")
+          .refused_if([](const options& o) { return !o.state; }, "--from-start is about a --state, and there is none"),
+      option_row('o', "output", "FILE", set_output)
+          .says(R"(
+write to a temporary file beside FILE, which replaces FILE when the text is complete. It gets FILE's owner, group, mode
+and ACL, or fewer rights. FILE stays unchanged if a file cannot be read, or after an error that -e neither repairs nor
+treats as the end (`stop`); or if the text is what FILE contains already. A pipe or a device is written directly)")
+          .details(R"(
+FILE stays unchanged after a signal that ends utfcat, too. If the text is what FILE contains already, utfcat removes
+the temporary file and does not touch FILE: it keeps its time of modification, its inode and its hard links.
+
+If the system does not allow the same owner, group, mode and access control list, which can happen to any user but
+root, nobody gets more rights than before. An open descriptor is written directly, too: /dev/stdout, /dev/fd/N.)")
+          .refused_if([](const options& o) { return o.output && o.inspect; },
+                      "--inspect writes no text, so there is none for --output")
+          .refused_if([](const options& o) { return o.output && o.check; },
+                      "--check writes no text, so there is none for --output")
+          .refused_if([](const options& o) { return o.output && o.quiet; },
+                      "--quiet writes no text, so there is none for --output"),
+      option_row('i', "in-place", "", set_flag<&options::in_place>)
+          .says(R"(
+replace each FILE by its text, as --output does, if that changes its bytes. A file that another program changes
+meanwhile is left alone)")
+          .details(R"(
+Each file is a text of its own. A file whose text is not complete stays as it is, and is named, as is one that another
+program changes. The exit status is that of the worst file.)")
+          .excludes({"output"}, "writes each file itself")
+          .excludes({"follow"}, "is for files that nobody writes to")
+          .refused_if([](const options& o) { return o.only_checks() || o.names_only; },
+                      "--check, --quiet and --names-only write no text, so there is none for --in-place")
+          .refused_if([](const options& o) { return std::find(o.files.begin(), o.files.end(), "-") != o.files.end(); },
+                      "--in-place needs the names of files: standard input cannot be replaced")
+          .refused_if([](const options& o) { return o.range.has_value(); },
+                      "--in-place would leave only the range of the file: give --output another name")
+          .refused_if([](const options& o) { return o.decompress; },
+                      "--in-place would replace the file by its decompressed text: give --output another name"),
+      option_row(0, "dry-run", "", set_flag<&options::dry_run>)
+          .says("with --in-place: change nothing, and write the names of the files that would change")
+          .details("The names go to standard output.")
+          .refused_if([](const options& o) { return !o.in_place; },
+                      "--dry-run names what --in-place would change: give both"),
+      option_row('r', "recursive", "", set_flag<&options::recursive>)
+          .says(R"(
+FILE may be a directory (default: the current one): take the regular files in it and beneath, but no symbolic links,
+nothing in .git, and no binary files)")
+          .details(R"(
+The files are taken in the order of their names. A symbolic link that is named is followed. Binary files are skipped
+and counted: compressed data without -d, and files whose first 4096 bytes have NUL or many control characters, but are
+neither UTF-16 nor UTF-32. If such a file is text all the same, as a log with a hole is, name it.)"),
+      option_row(0, "names-only", "", set_flag<&options::names_only>)
+          .says("write only the names of the files that have errors, as `grep -l` does")
+          .details("Each file is read up to its first error.")
+          .excludes({"summary"}, "writes names alone"),
+      option_row('s', "stats", "", set_flag<&options::stats>)
+          .says("report one line of figures for each file, on standard error"),
+      option_row('p', "progress", "", set_flag<&options::progress>)
+          .says("show a progress bar on standard error, if that is a terminal"),
+      option_row('l', "list", "", set_flag<&options::list>)
+          .says("the encodings, each with all its names, and then ICU's charsets")
+          .details("An empty line separates them. The charsets of ICU follow if utfcat was built with ICU."),
+      option_row('h', "help", "", set_flag<&options::help>).says("this text; the manual page says more"),
+      option_row(0, "manual", "", set_flag<&options::manual>)
+          .says("the manual page: `utfcat --manual | man -l -` shows it"),
+      option_row(0, "words", "OPTION", set_text<&options::words>)
+          .says("what OPTION may have as its value, one word on each line, for the completion of a shell")
+          .details("If OPTION takes no value, or is none, these are the options."),
+      option_row('V', "version", "", set_flag<&options::version>).says("the version of utfilter")};
+}
+
+}  // namespace
+
+options default_options() {
+  options o;
+  if (!has_uchardet) o.legacy = utfilter::encoding::windows1252;
+  return o;
+}
+
+const std::vector<option_row>& option_rows() {
+  static const std::vector<option_row> rows = make_rows();
+  return rows;
+}
+
+}  // namespace utfcat
