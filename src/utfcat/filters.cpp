@@ -5,6 +5,7 @@
 #include "names.hpp"
 
 #include <utfilter/escape_controls.hpp>
+#include <utfilter/filter.hpp>
 #include <utfilter/text_filters.hpp>
 #ifdef UTFCAT_WITH_NFC
 #  include <utfilter/nfc.hpp>
@@ -43,6 +44,9 @@ class string_sink {
   std::string* to_;
 };
 
+template <class Codec>
+std::unique_ptr<text_filter> filter_by(const utfilter::codec_filter<Codec>& filter, const params& p);
+
 /// A text_filter by a filter of the library.
 template <class Filter>
 class by_filter final : public text_filter {
@@ -58,10 +62,18 @@ class by_filter final : public text_filter {
     filter_.close(sink, std::ios_base::out);
   }
   utfilter::stream_report report() const override { return filter_.report(); }
+  std::unique_ptr<text_filter> copy(const params& p) const override { return filter_by(filter_, p); }
 
  private:
   Filter filter_;
 };
+
+/// A text_filter by the codec of a filter, as it stands.
+template <class Codec>
+std::unique_ptr<text_filter> filter_by(const utfilter::codec_filter<Codec>& filter, const params& p) {
+  using by_codec = utfilter::codec_filter<Codec>;
+  return std::make_unique<by_filter<by_codec>>(by_codec(filter.codec(), p));
+}
 
 template <class Filter>
 std::unique_ptr<text_filter> make(const params& p, encoding) {
@@ -175,18 +187,28 @@ std::vector<std::pair<std::string, std::string>> help_on_filters() {
   return all;
 }
 
-filter_chain::filter_chain(const std::vector<filter_choice>& choices, const params& p) {
+filter_chain::filter_chain(const std::vector<filter_choice>& choices, const params& p) : params_(p) {
   for (const filter_choice& choice : choices)
-    filters_.push_back({choice.kind, choice.kind->make(p, choice.encoding), {}});
+    filters_.push_back({choice.kind, choice.kind->make(p, choice.encoding), {}, 0});
+  params_.observer = nullptr;
 }
 
-std::string_view filter_chain::pass(std::string_view text) { return filters_.empty() ? text : run(text, false); }
+filter_chain filter_chain::copy(std::size_t n) const {
+  filter_chain result;
+  result.params_ = params_;
+  for (std::size_t i = 0; i != n; ++i)
+    result.filters_.push_back({filters_[i].kind, filters_[i].filter->copy(params_), {}, filters_[i].made});
+  return result;
+}
 
-std::string_view filter_chain::finish() { return filters_.empty() ? std::string_view() : run({}, true); }
+std::size_t filter_chain::size_before_errors() const noexcept {
+  const auto rejects = [](const link& one) { return one.kind->rejects; };
+  return static_cast<std::size_t>(std::find_if(filters_.begin(), filters_.end(), rejects) - filters_.begin());
+}
 
 /// After a failure nothing passes. The filters after the one that has failed still get the text before the error, and
 /// the end of it.
-std::string_view filter_chain::run(std::string_view text, bool last) {
+std::string_view filter_chain::pass(std::string_view text, bool last) {
   if (failure_) return {};
   for (link& one : filters_) {
     one.text.clear();
@@ -198,8 +220,15 @@ std::string_view filter_chain::run(std::string_view text, bool last) {
       last = true;
     }
     text = one.text;
+    one.made += text.size();
   }
   return text;
+}
+
+std::uint64_t filter_chain::errors() const {
+  std::uint64_t n = 0;
+  for (const link& one : filters_) n += one.filter->report().errors;
+  return n;
 }
 
 std::string filter_chain::counts() const {

@@ -6,6 +6,7 @@
 #include <utfilter/error.hpp>
 #include <utfilter/params.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -28,6 +29,8 @@ class text_filter {
   /// Appends the rest, at the end of the text.
   virtual void finish(std::string& to) = 0;
   virtual utfilter::stream_report report() const = 0;
+  /// A filter that goes on as this one would, from the text that has passed so far. Its params are `p`.
+  virtual std::unique_ptr<text_filter> copy(const utfilter::params& p) const = 0;
 };
 
 /// A row of the table of filters.
@@ -64,15 +67,27 @@ class filter_chain {
   /// `p` are the params of each filter.
   filter_chain(const std::vector<filter_choice>&, const utfilter::params& p);
 
-  bool is_empty() const noexcept { return filters_.empty(); }
+  /// @{
+  /// A chain that goes on as this one would, or as its first `n` filters would, but without an observer.
+  filter_chain copy(std::size_t n) const;
+  filter_chain copy() const { return copy(size()); }
+  /// @}
 
-  /// What becomes of whole characters, as far as that is decided. The view is valid until the next call.
-  std::string_view pass(std::string_view text);
-  /// The rest, at the end of the text.
-  std::string_view finish();
+  std::size_t size() const noexcept { return filters_.size(); }
+  /// How many filters come before the one that may find errors; all, if there is none.
+  std::size_t size_before_errors() const noexcept;
 
-  /// The error at which the text ends. It comes after the text that pass() or finish() has returned. Null if there is none.
+  /// What becomes of whole characters, as far as that is decided. With `last` the text ends after them, and nothing is held
+  /// back. The view is valid until the next call.
+  std::string_view pass(std::string_view text, bool last);
+
+  /// The error at which the text ends. It comes after the text that pass() has returned. Null if there is none.
   std::exception_ptr failure() const noexcept { return failure_; }
+
+  /// The bytes that the last filter has given.
+  std::uint64_t made() const noexcept { return filters_.empty() ? 0 : filters_.back().made; }
+  /// The errors that all filters have found.
+  std::uint64_t errors() const;
 
   /// The counts of all filters, such as ", 3 line ends changed, 1 joiner inserted"; empty if nothing was changed.
   std::string counts() const;
@@ -81,11 +96,11 @@ class filter_chain {
   struct link {
     const filter_kind* kind;
     std::unique_ptr<text_filter> filter;
-    std::string text;  // that it has given
+    std::string text;        // that it has given last
+    std::uint64_t made = 0;  // bytes that it has given
   };
 
-  std::string_view run(std::string_view text, bool last);
-
+  utfilter::params params_;
   std::vector<link> filters_;
   std::exception_ptr failure_;
 };

@@ -12,18 +12,16 @@
 #include "charsets.hpp"
 #include "directories.hpp"
 #include "follow_state.hpp"
-#include "locator.hpp"
 #include "messages.hpp"
 #include "placed_text.hpp"
-#include "output.hpp"
 #include "reading.hpp"
-#include "reports.hpp"
+#include "reporter.hpp"
 #include "system.hpp"
+#include "text_path.hpp"
 
 #include <utfilter/decoder.hpp>
 #include <utfilter/follow_source.hpp>
 #include <utfilter/text.hpp>
-#include <utfilter/utf8.hpp>
 #include <utfilter/utf_error.hpp>
 
 #include <algorithm>
@@ -34,7 +32,6 @@
 #include <deque>
 #include <filesystem>
 #include <ios>
-#include <list>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -49,7 +46,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using utfilter::codec_status;
-using utfilter::error_info;
 using utfilter::file_end;
 using utfilter::follow_source;
 using utfilter::follow_streambuf;
@@ -264,11 +260,11 @@ options resumed(options o, const std::optional<follow_state>& state) {
 
 //----------------------------------------------------------------------------------------------------------- following
 
-class follower {
+class follower final : text_origin {
  public:
   /// `state` is what `state_file` has; both are empty without --state.
   follower(const options& o, const std::optional<follow_state>& state, kept_file* state_file);
-  ~follower() { followed = nullptr; }
+  ~follower() override { followed = nullptr; }
   follower(const follower&) = delete;
   follower& operator=(const follower&) = delete;
 
@@ -289,23 +285,23 @@ class follower {
   utfilter::charset_guess charset_of(std::string_view sample, std::size_t guess_bytes) const;
   void refuse_charset(const utfilter::charset_guess&) const;
   void pass(std::string_view bytes, bool last);
-  void write(std::string_view text, bool last);
-  void found(const error_info&);
-  void found_lacking(const error_info&);
-  void found_by_filter(const error_info&);
-  error_info placed(error_info);
-  void report_errors();
+  void tell_found();
   void tell_doubt();
   void save();
   void write_waiting_states();
   std::uint64_t output_size() const;
 
+  utfilter::stream_report report() const override { return decoder_->report(); }
+  std::uint64_t start() const noexcept override { return 0; }
+  bool shows_sizes() const override { return !utfilter::detail::is_irregular(report().encoding); }
+  utfilter::text_position place_of(std::uint64_t line, std::uint64_t column) const override;
+
   const options options_;
   kept_file* const state_file_;  // null without --state
   const std::string& name_;
   destination target_;
-  fd_sink reports_;
-  output output_;
+  direct_reporter reporter_;
+  text_path path_;
   std::uint64_t written_before_ = 0;  // bytes of output of earlier runs
   std::string output_identity_;       // empty if the output cannot be cut
   beginning begin_;
@@ -316,23 +312,13 @@ class follower {
   clock::time_point guess_due_ = never;  // when silence decides
   std::optional<utfilter::decoder> decoder_;
   fingerprint_maker text_;
-  std::string identity_;    // of the file that the state names
-  bool at_start_ = true;    // the text begins with the file
-  bool keeps_bom_ = false;  // the decoder leaves a byte order mark in the text
-  bool drops_bom_ = false;  // which must not get into the output
-  bool begun_ = false;      // text has come from the decoder
-  bool ended_ = false;      // an error has ended the text
-  bool is_told_ = false;    // that the encoding is doubtful, or the text is none
-  damage_watch damage_;
-  std::list<error_info> found_;  // the errors that are not reported yet
-  filter_chain filters_;
-  piece_locator decoded_;       // if a filter may find an error in the decoded text
-  piece_locator written_;       // if the output's encoding may lack a character of the written text
-  std::uint64_t filtered_ = 0;  // bytes of decoded text that the filters have taken
+  std::string identity_;  // of the file that the state names
+  bool ended_ = false;    // an error has ended the text
+  bool is_told_ = false;  // that the encoding is doubtful
   // For text that does not show the sizes of its characters:
-  std::optional<utfilter::transcoder> before_;                // the codec before the bytes that are being passed
-  std::string_view passed_;                                   // those bytes
-  std::optional<place_finder<utfilter::transcoder>> places_;  // of them
+  std::optional<utfilter::transcoder> before_;  // the codec before the bytes that are being passed
+  std::string_view passed_;                     // those bytes
+  mutable std::optional<place_finder<utfilter::transcoder>> places_;  // of them
 
   bool ill_formed_ = false;
   bool changed_ = false;              // since the last state was made
@@ -346,8 +332,8 @@ follower::follower(const options& o, const std::optional<follow_state>& state, k
       state_file_(state_file),
       name_(options_.files[0]),
       target_(o.output, destination::way::append),
-      reports_(&target_),
-      output_(options_, o.check ? nullptr : &target_, [this](const error_info& error) { found_lacking(error); }),
+      reporter_(options_, &target_, false, 0),
+      path_(options_, o.check ? nullptr : &target_),
       file_(open_files(o, state, begin_)) {
   begin_output(state);
   begin_text(begin_.place, guess_bytes());
@@ -396,28 +382,18 @@ void follower::begin_output(const std::optional<follow_state>& state) {
 }
 
 void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std::size_t guess_bytes) {
-  const utfilter::bom policy = bom_of_input(options_, output_.begun());
-  utfilter::params p = input_params(options_, policy);
+  const utfilter::bom policy = path_.next_bom();
+  utfilter::params p = path_.decoder_params(policy);
   p.guess_bytes = guess_bytes;
-  p.observer = [this](const error_info& error) { found(error); };
   p.start = place;
-  at_start_ = !place;
-  keeps_bom_ = keeps_bom(options_, policy);
-  drops_bom_ = keeps_bom_ && output_.begun();
-  begun_ = is_told_ = false;
-  damage_ = {};
+  is_told_ = false;
   sample_.reset();
   guess_due_ = never;
   if (options_.guesses() && !place) sample_.emplace();
   decoder_.emplace(options_.from, p);
   text_ = {};
-  written_.reset(locates_characters(options_));
-  if (written_ && place) written_->resume(*place);
-  decoded_.reset(options_.filters_reject());
-  utfilter::params of_filters = input_params(options_, utfilter::bom::automatic);
-  if (options_.filters_reject()) of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
-  filters_ = filter_chain(options_.filters, of_filters);
-  filtered_ = 0;
+  path_.begin(*this, policy);
+  if (place) path_.resume(*place);
 }
 
 int follower::run() {
@@ -441,7 +417,7 @@ int follower::run() {
     save();
     throw input_failure(visible(why.what()));
   }
-  output_.finish();
+  path_.output().finish();
   changed_ = true;  // the end of the text may have given more
   if (state_file_ != nullptr) target_.wait_for_readers(time_for_readers);
   save();
@@ -547,7 +523,7 @@ void follower::refuse_charset(const utfilter::charset_guess& guess) const {
 void follower::pass(std::string_view bytes, bool last) {
   char text[16384];
   utfilter::codec_progress done{};
-  if (written_ || decoded_) {
+  if (path_.has_places()) {
     before_ = decoder_->codec();
     passed_ = bytes;
     places_.reset();
@@ -557,100 +533,39 @@ void follower::pass(std::string_view bytes, bool last) {
       done = decoder_->convert(bytes.data(), bytes.size(), text, sizeof text, last);
       text_.add(bytes.substr(0, done.consumed));
       bytes.remove_prefix(done.consumed);
-      write({text, done.produced}, done.status == codec_status::done || done.status == codec_status::malformed);
-      damage_.look({text, done.produced}, decoder_->report());
+      path_.pass({text, done.produced}, done.status == codec_status::done || done.status == codec_status::malformed);
     } while (done.status == codec_status::need_output);
     ended_ = done.status == codec_status::malformed || (done.status == codec_status::done && !last);
   } catch (const utfilter::utf_error&) {  // a character that the output's encoding lacks, or that a filter rejects
-    output_.recover();
-    ended_ = final_ = true;  // the decoder is ahead of the output
+    ended_ = final_ = true;               // the decoder is ahead of the output
   }
-  report_errors();
+  tell_found();
   tell_doubt();
-  if (const std::string damage = damage_.take_warning(name_); !damage.empty()) complain(damage);
+  if (const std::string damage = path_.take_warning(name_); !damage.empty()) reporter_.say(damage);
 }
 
-/// Writes decoded text, through the filters. With `last` the text ends after it.
-void follower::write(std::string_view text, bool last) {
-  using utfilter::detail::utf8_bom;
-  if (!text.empty() && !begun_) {
-    const utfilter::stream_report report = decoder_->report();
-    const bool has_bom = at_start_ && report.bom;
-    const bool kept = keeps_bom_ && !drops_bom_;
-    for (piece_locator* const places : {&decoded_, &written_}) {
-      if (!*places || !at_start_) continue;
-      const bool is_of_file = places == &decoded_ || filters_.is_empty();
-      (*places)->begin(is_of_file ? report.encoding : utfilter::encoding::utf8, 0);
-      if (has_bom) (*places)->bom(keeps_bom_, kept);
-    }
-    if (has_bom && drops_bom_) text.remove_prefix(utf8_bom.size());
-    begun_ = true;
-  }
-  decoded_.begin(text, filtered_);
-  filtered_ += text.size();
-  for (const std::string_view filtered : {filters_.pass(text), last ? filters_.finish() : std::string_view()}) {
-    if (filtered.empty()) continue;
-    written_.begin(filtered, output_.bytes_taken());
-    output_.write(filtered);
-    written_.end();
-  }
-  decoded_.end();
-  if (filters_.failure()) std::rethrow_exception(filters_.failure());
+/// The place of a character of the bytes that are being passed.
+utfilter::text_position follower::place_of(std::uint64_t line, std::uint64_t column) const {
+  // The codec that guesses would need many bytes at once.
+  const bool guesses = before_->lookahead() != 0;
+  if (!places_)
+    places_.emplace(guesses ? utfilter::transcoder::decoding(report().encoding, utfilter::bom::keep) : *before_);
+  return places_->place_of(line, column, passed_, false);
 }
 
 //------------------------------------------------------------------------------------------------- errors and the state
 
-void follower::found(const error_info& error) {
-  if (options_.tells_errors() || is_of_bom(error)) found_.push_back(error);
-  const bool is_no_text = error.code == utfilter::errc::no_text;
-  is_told_ = is_told_ || (is_no_text && options_.tells_errors());
-  if (is_of_bom(error) || is_no_text) return;
-  for (piece_locator* const places : {&decoded_, filters_.is_empty() ? &written_ : nullptr}) {
-    if (places == nullptr || !*places) continue;
-    const utfilter::stream_report report = decoder_->report();
-    (*places)->repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
-  }
-}
-
-void follower::found_lacking(const error_info& error) {
-  if (!written_) return;
-  if (const auto here = written_.find(error)) found_.push_back(filters_.is_empty() ? placed(*here) : *here);
-}
-
-void follower::found_by_filter(const error_info& error) {
-  if (error.code != utfilter::errc::control) return;
-  if (const auto here = decoded_.find(error); here && options_.tells_errors()) found_.push_back(placed(*here));
-}
-
-/// The error with its offsets in the file.
-error_info follower::placed(error_info error) {
-  const utfilter::encoding read_as = decoder_->report().encoding;
-  if (!utfilter::detail::is_irregular(read_as)) return error;
-  // The codec that guesses would need many bytes at once.
-  const bool guesses = before_->lookahead() != 0;
-  if (!places_) places_.emplace(guesses ? utfilter::transcoder::decoding(read_as, utfilter::bom::keep) : *before_);
-  const utfilter::text_position at = places_->place_of(error.line, error.column, passed_, false);
-  error.offset = at.offset;
-  error.line_offset = at.line_offset;
-  return error;
-}
-
-void follower::report_errors() {
-  found_.sort([](const error_info& a, const error_info& b) { return a.offset < b.offset; });
-  for (const error_info& error : found_) {
+void follower::tell_found() {
+  for (const found_error& found : path_.take_found()) {
     ill_formed_ = true;
-    if (options_.check)
-      report_writer(report_format::text, reports_).write(report_on(name_, error, ""));
-    else
-      complain(report_of(name_, error, ""));
+    reporter_.tell(options_, name_, found.error, "", true);
   }
-  found_.clear();
-  reports_.flush();
+  reporter_.flush();
 }
 
 /// Says once for each file that its encoding is doubtful.
 void follower::tell_doubt() {
-  if (is_told_) return;
+  if (is_told_ || (path_.is_no_text() && options_.tells_errors())) return;
   const utfilter::stream_report report = decoder_->report();
   const std::string doubt = doubt_of(options_, name_, std::string(encoding_name(report.encoding)), report);
   if (doubt.empty()) return;
@@ -660,7 +575,7 @@ void follower::tell_doubt() {
 
 /// The bytes of the output of this run and of those before it.
 std::uint64_t follower::output_size() const {
-  return written_before_ + (options_.check ? reports_.written() : output_.bytes_written());
+  return written_before_ + (options_.check ? reporter_.written() : path_.output().bytes_written());
 }
 
 /// Keeps the place of all text that has been written, or makes states wait until it was read.

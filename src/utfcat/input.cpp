@@ -5,18 +5,13 @@
 #include "placed_text.hpp"
 #include "reading.hpp"
 
-#include <utfilter/bom_filter.hpp>
 #include <utfilter/decoder.hpp>
 #include <utfilter/range_source.hpp>
 #include <utfilter/utf_error.hpp>
 
-#include <boost/iostreams/compose.hpp>
-
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-
-namespace io = boost::iostreams;
 
 namespace utfcat {
 namespace {
@@ -118,24 +113,23 @@ std::string advice_on(compression data) {
          (command.empty() ? "" : " (" + command + " does)");
 }
 
-void input::decode(utfilter::encoding from, const utfilter::params& p, bool alone, const team_work* team,
-                   bool tells_places) {
+void input::decode(utfilter::encoding from, const utfilter::params& p, const team_work* team, bool tells_places) {
   if (range_) {
     try {
       const utfilter::range_source source(std::filesystem::u8path(name_), *range_, from, p);
       start_ = source.start().offset;
-      read_from(source, utfilter::encoding::detect, source.params(), alone, team, tells_places);
+      read_from(source, utfilter::encoding::detect, source.params(), team, tells_places);
     } catch (const std::ios_base::failure& why) {
       throw input_failure(visible(why.what()));
     }
     return;
   }
   if (rest_)
-    read_from(reader_source(bytes()), from, p, alone, team, tells_places);
+    read_from(reader_source(bytes()), from, p, team, tells_places);
   else if (decompressed_ == compression::none)
-    read_from(raw_source(raw_), from, p, alone, team, tells_places);
+    read_from(raw_source(raw_), from, p, team, tells_places);
   else
-    read_from(decompressed_source(raw_, decompressed_, name_), from, p, alone, team, tells_places);
+    read_from(decompressed_source(raw_, decompressed_, name_), from, p, team, tells_places);
 }
 
 /// Reads the bytes of the file, decompressed.
@@ -216,41 +210,25 @@ std::string input::encoding() const {
 // This function uses no chain: it calls the filter with the device. If the bytes need no conversion, the device then
 // fills the piece directly.
 template <class Source>
-void input::read_from(Source source, utfilter::encoding from, const utfilter::params& p, bool alone,
-                      const team_work* team, bool tells_places) {
-  if (line_rules_ && tells_places) check_places_of_lines(from, p);
-  if (tells_places && !alone && utfilter::detail::is_irregular(expected(from, p))) return place(source, from, p);
+void input::read_from(Source source, utfilter::encoding from, const utfilter::params& p, const team_work* team,
+                      bool tells_places) {
+  if (tells_places && !line_rules_ && utfilter::detail::is_irregular(expected(from, p))) return place(source, from, p);
   if (team != nullptr && waiting_.begin(raw_.fd())) {
     raw_.wait_by(waiting_);
     const auto read = [source](char* s, std::streamsize n) mutable { return source.read(s, n); };
     parallel_ = std::make_unique<parallel_text>(
-        *team, read, [this] { return raw_.bytes_read(); }, waiting_, from, p, alone);
+        *team, read, [this] { return raw_.bytes_read(); }, waiting_, from, p);
     return;
   }
   piece_.resize(buffer_size);
-  if (line_rules_) return read_through(lines_.emplace(from, *line_rules_, p), source, alone);
+  if (line_rules_) return read_through(lines_.emplace(from, *line_rules_, p), source);
   decoder_ = utfilter::to_utf8(from, p);
-  read_through(decoder_, source, alone);
+  read_through(decoder_, source);
 }
 
 template <class Filter, class Source>
-void input::read_through(const Filter& decoder, Source source, bool alone) {
-  if (alone)
-    read_ = [filter = utfilter::bom_filter(utfilter::bom::strip), source = io::compose(decoder, source)](
-                char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
-  else
-    read_ = [filter = decoder, source](char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
-}
-
-/// The places of characters come from the text of their lines, so the text must show the sizes of its characters.
-void input::check_places_of_lines(utfilter::encoding from, const utfilter::params& p) const {
-  std::vector<utfilter::encoding> all = line_rules_->fallbacks;
-  all.push_back(expected(from, p));
-  for (const utfilter::encoding e : all)
-    if (utfilter::detail::is_irregular(e))
-      throw input_failure(visible(name_) + ": lines in " + std::string(encoding_name(e)) +
-                          " do not tell the place of a character that is an error in the output: give --on-error "
-                          "replace, skip or escape");
+void input::read_through(const Filter& decoder, Source source) {
+  read_ = [filter = decoder, source](char* s, std::streamsize n) mutable { return filter.read(source, s, n); };
 }
 
 /// The encoding of the text as far as it is known: that of a text without a byte order mark. What is no text is read in
@@ -273,6 +251,14 @@ void input::place(Source source, utfilter::encoding from, const utfilter::params
   if (codec.lookahead() != 0) codec = transcoder::decoding(expected(from, p), utfilter::bom::keep);
   in_charset_ = std::make_unique<placed_text<utfilter::decoder, transcoder>>(read, utfilter::decoder(from, p),
                                                                              std::optional(codec));
+}
+
+bool input::knows_offsets() const {
+  if (!lines_) return true;
+  const auto& others = line_rules_->fallbacks;
+  return !utfilter::detail::is_irregular(report().encoding) &&
+         std::none_of(others.begin(), others.end(),
+                      [](utfilter::encoding e) { return utfilter::detail::is_irregular(e); });
 }
 
 std::string_view input::next() {

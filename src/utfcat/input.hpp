@@ -4,6 +4,7 @@
 
 #include "charsets.hpp"
 #include "compression.hpp"
+#include "locator.hpp"
 #include "output.hpp"
 #include "parallel.hpp"
 #include "system.hpp"
@@ -120,7 +121,7 @@ class decompressed_source {
 std::string advice_on(compression);
 
 /// A file, or a range of it, as UTF-8, piece by piece.
-class input {
+class input final : public text_origin {
  public:
   /// Uses the buffers as long as it exists. Throws input_failure.
   input(const std::string& name, bool decompress, std::optional<utfilter::byte_range>, input_buffers&);
@@ -128,11 +129,9 @@ class input {
   input(const input&) = delete;
   input& operator=(const input&) = delete;
 
-  /// Call this before the first piece: it sets how to decode the file. With `alone`, a U+FEFF at the beginning of the
-  /// decoded text is removed, even if `params::bom` keeps it. With `team`, several threads decode and encode the text.
-  /// With `tells_places` one thread does, if the text does not show the sizes of its characters: see in_charset().
-  /// Throws input_failure if that is so, and the line decides what becomes of errors.
-  void decode(utfilter::encoding from, const utfilter::params&, bool alone, const team_work* team, bool tells_places);
+  /// Call this before the first piece: it sets how to decode the file. With `team`, several threads decode and encode the
+  /// text. With `tells_places` one thread does, if the text does not show the sizes of its characters: see in_charset().
+  void decode(utfilter::encoding from, const utfilter::params&, const team_work* team, bool tells_places);
 
   /// Call this before decode(), if the line decides what becomes of errors.
   void sort_lines(utfilter::line_rules rules) { line_rules_ = std::move(rules); }
@@ -167,12 +166,17 @@ class input {
   compression decompressed() const noexcept { return decompressed_; }
 
   /// The offset in the file of the first byte of the text. It is 0 except in a range.
-  std::uint64_t start() const noexcept { return start_; }
+  std::uint64_t start() const noexcept override { return start_; }
+  bool knows_offsets() const override;
+  bool shows_sizes() const override { return in_charset_ == nullptr; }
+  utfilter::text_position place_of(std::uint64_t line, std::uint64_t column) const override {
+    return in_charset_->place_of(line, column);
+  }
   /// The bytes of the file that have been read for the text.
   std::uint64_t bytes_read() const {
     return range_ ? report().bytes_in - start_ : parallel_ ? parallel_->bytes_read() : raw_.bytes_read();
   }
-  utfilter::stream_report report() const {
+  utfilter::stream_report report() const override {
     utfilter::stream_report report = in_charset_ ? in_charset_->report()
                                      : parallel_ ? parallel_->report()
                                      : lines_    ? lines_->report()
@@ -196,12 +200,10 @@ class input {
   utfilter::encoding expected(utfilter::encoding from, const utfilter::params&) const;
   template <class Source>
   void place(Source, utfilter::encoding from, const utfilter::params&);
-  void check_places_of_lines(utfilter::encoding from, const utfilter::params&) const;
   template <class Filter, class Source>
-  void read_through(const Filter&, Source, bool alone);
+  void read_through(const Filter&, Source);
   template <class Source>
-  void read_from(Source, utfilter::encoding from, const utfilter::params&, bool alone, const team_work*,
-                 bool tells_places);
+  void read_from(Source, utfilter::encoding from, const utfilter::params&, const team_work*, bool tells_places);
 
   std::string name_;
   raw_file raw_;

@@ -14,10 +14,6 @@ using utfilter::all_findings;
 using utfilter::finding;
 using utfilter::text_position;
 
-/// A finding may begin before the piece in which it is noticed, by at most this many bytes. The longest one is a line
-/// of 1,001 characters of four bytes each.
-constexpr std::size_t most_kept = 4096;
-
 struct finding_kind {
   const char* rule;
   const char* what;  // the message about the first one
@@ -93,26 +89,19 @@ std::string message_of(finding f, const utfilter::text_inspection& found) {
 
 }  // namespace
 
-void inspection::begin(locator& places) {
+void inspection::begin(const locator& places) {
   places_ = &places;
-  start_ = places.here({});
+  start_ = places.here();
 }
 
-void inspection::pass(std::string_view text) {
+void inspection::pass(std::string_view text, bool last) {
   std::array<char, 256> out;
   for (std::size_t at = inspector_.check(text.data(), text.size()); at != text.size();
        at += inspector_.check(text.data() + at, text.size() - at)) {  // a byte order mark is not checked in place
     const std::size_t n = std::min(text.size() - at, out.size() / 2);
     at += inspector_.transform(text.data() + at, n, out.data(), out.size(), false).consumed;
   }
-  piece_ = text;
-  note_places();
-  keep_end();
-}
-
-void inspection::finish() {
-  char out[utfilter::inspector::min_output];
-  inspector_.transform(nullptr, 0, out, sizeof out, true);
+  if (last) inspector_.transform(nullptr, 0, out.data(), out.size(), true);
   note_places();
 }
 
@@ -128,40 +117,13 @@ void inspection::note_places() {
   // A copy goes on, because a finding that is noticed later may begin before these.
   std::optional<locator> ahead;
   if (places_ != nullptr) ahead = *places_;
-  std::size_t at = 0;
   for (const finding f : fresh) {
     auto& place = first_[static_cast<std::size_t>(f)];
     place = found[f].first;
     if (!ahead) continue;
-    if (const std::uint64_t offset = offset_of(f); offset > passed_ + at) {
-      pass(*ahead, at, static_cast<std::size_t>(offset - passed_));
-      at = static_cast<std::size_t>(offset - passed_);
-    }
-    place = offset_of(f) == 0 ? start_ : text_position(ahead->here({}));
+    ahead->go_to(offset_of(f));
+    place = offset_of(f) == 0 ? start_ : ahead->here();
   }
-}
-
-/// Lets a locator pass some of the kept text and the piece after it.
-void inspection::pass(locator& places, std::size_t begin, std::size_t end) const {
-  const std::size_t kept = kept_.size();
-  places.pass(std::string_view(kept_).substr(std::min(begin, kept), std::min(end, kept) - std::min(begin, kept)));
-  const std::size_t from = std::max(begin, kept) - kept;
-  places.pass(piece_.substr(from, std::max(end, kept) - kept - from));
-}
-
-/// Keeps the end of the text for findings that are noticed in the next piece.
-void inspection::keep_end() {
-  if (places_ == nullptr) return;
-  const std::size_t all = kept_.size() + piece_.size();
-  std::size_t surplus = all - std::min(all, most_kept);
-  const auto at = [&](std::size_t i) { return i < kept_.size() ? kept_[i] : piece_[i - kept_.size()]; };
-  while (surplus != 0 && static_cast<signed char>(at(surplus)) < -0x40) --surplus;  // 80 to BF: inside a character
-  pass(*places_, 0, surplus);
-  passed_ += surplus;
-  const std::size_t of_kept = std::min(surplus, kept_.size());
-  kept_.erase(0, of_kept);
-  kept_ += piece_.substr(surplus - of_kept);
-  piece_ = {};
 }
 
 std::vector<place_report> inspection::reports(const std::string& file, const utfilter::stream_report& report) const {

@@ -1,12 +1,12 @@
-// locator.hpp: finds the place in the input file from which a piece of the output's text comes.
+// locator.hpp: finds the place in the file from which a character of its decoded text comes.
 #ifndef UTFCAT_LOCATOR_HPP
 #define UTFCAT_LOCATOR_HPP
 
 #include <utfilter/checkpoint.hpp>
-#include <utfilter/codec.hpp>
 #include <utfilter/detail/source_map.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
+#include <utfilter/params.hpp>
 #include <utfilter/utf8.hpp>
 
 #include <algorithm>
@@ -14,43 +14,40 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
-#include <memory>
-#include <optional>
+#include <string>
 #include <string_view>
 
 namespace utfcat {
 
-/// Follows the decoded text of one file. utfcat needs this for characters that the output's encoding lacks: the encoder
-/// finds them, but knows only their place in the UTF-8 text of all files. In a text in a charset, only lines and
-/// columns are places.
+/// What decodes the text of a file.
+class text_origin {
+ public:
+  virtual ~text_origin() = default;
+  virtual utfilter::stream_report report() const = 0;
+  /// The offset in the file of the first byte of the text.
+  virtual std::uint64_t start() const noexcept = 0;
+  /// Whether the decoded text shows the sizes of its characters in the file. Otherwise place_of() finds the offsets.
+  virtual bool shows_sizes() const = 0;
+  /// Whether anything finds them. In lines that a rule decides about, only line and column are known without sizes.
+  virtual bool knows_offsets() const { return true; }
+  /// The place in the file of a character of the last piece.
+  virtual utfilter::text_position place_of(std::uint64_t line, std::uint64_t column) const = 0;
+};
+
+/// Follows the decoded text of one file, piece by piece. All offsets in the text count the bytes that the decoder has
+/// given, repairs and the byte order mark included.
 class locator {
  public:
-  /// The error, with the place after the text passed so far.
-  utfilter::error_info here(utfilter::error_info error) const noexcept {
-    static_cast<utfilter::text_position&>(error) = at_;
-    error.column = std::max<std::uint64_t>(at_.column, 1);
-    return error;
-  }
+  /// In a piece, go_to() can go back to a place that is at most `kept` bytes before the piece, if it has not been farther.
+  locator(const text_origin& origin, std::size_t kept) noexcept : origin_(&origin), most_kept_(kept) {}
 
-  /// The size that text without repairs has in the file, in bytes.
-  std::uint64_t source_size(std::string_view text) const noexcept { return map_.source_size(text); }
-
-  /// Call this before the first text, with the file's encoding and the offset of the text in the file.
-  void begin(utfilter::encoding from, std::uint64_t offset) {
-    map_.read_as(from);
-    at_.offset = at_.line_offset = offset;
-  }
-
-  /// Call this next, if the file begins with a byte order mark: `decoded` says whether the decoded text has it, and
-  /// `kept` whether the text that pass() gets still does. A byte order mark is no column.
-  void bom(bool decoded, bool kept) noexcept {
-    using utfilter::detail::utf8_bom;
-    if (kept) {
-      at_.column = 0;
-    } else {
-      at_.offset = map_.source_size(utf8_bom);
-      text_ = decoded ? utf8_bom.size() : 0;
-    }
+  /// Call this before the first text, when the encoding is decided. With `has_bom` the text begins with its byte order
+  /// mark, or did so in the file if the decoder does not keep it. A byte order mark is no column.
+  void begin(bool has_bom, bool keeps_bom) {
+    if (origin_->shows_sizes()) map_.read_as(origin_->report().encoding);
+    at_.offset = at_.line_offset = origin_->start();
+    if (has_bom && keeps_bom) at_.column = 0;
+    if (has_bom && !keeps_bom) at_.offset = map_.source_size(utfilter::detail::utf8_bom);
   }
 
   /// Call this instead of begin(), if the text begins in the middle of the file.
@@ -62,21 +59,71 @@ class locator {
     at_ = static_cast<const utfilter::text_position&>(start);
   }
 
-  /// Call this for each error, before pass() gets the text with its repair. `text` is the number of bytes of decoded
-  /// text before the repair, and `size` that of the repair, which may be 0.
+  /// Call this for each error, before the piece with its repair. `text` is the offset of the repair, and `size` its size in
+  /// bytes, which may be 0.
   void repaired(const utfilter::error_info& error, std::uint64_t text, std::size_t size) {
     map_.add({text, {text + size, error.offset + error.size}, map_.end().last.errors + 1});
   }
 
-  /// Call this if the source goes on elsewhere after `text` bytes of decoded text, before pass() gets the byte after
-  /// them. That byte comes from the place `to` in the source. The text from there on was read in this encoding.
+  /// Call this before the piece with the byte at `text`, if that byte comes from the place `to` in the source. The text from
+  /// there on was read in this encoding.
   void go_on(std::uint64_t text, const utfilter::text_position& to, utfilter::encoding read_as) {
     moves_.push_back({text, map_.end().last.errors, to, read_as});
   }
 
-  /// Whether the next character of the text is part of a repair.
+  /// The next text, in whole characters.
+  void begin_piece(std::string_view text) {
+    rest_ = text;
+    if (most_kept_ == 0) return;
+    kept_.erase(0, kept_.size() - kept_size_);
+    kept_ += text;
+    rest_ = kept_;
+  }
+  void end_piece() {
+    kept_size_ = std::min(most_kept_, rest_.size());
+    go_to(text_ + rest_.size() - kept_size_);
+  }
+
+  /// Goes on to the character at this offset in the text.
+  void go_to(std::uint64_t text) {
+    const auto size = static_cast<std::size_t>(std::max(text, text_) - text_);
+    pass(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+  }
+
+  /// The size of the character in the text, in bytes.
+  std::size_t size() const noexcept {
+    const std::size_t size = rest_.empty() ? 0 : utfilter::detail::length_by_lead(static_cast<unsigned char>(rest_[0]));
+    return std::min(size, rest_.size());
+  }
+
+  /// Whether the character is part of a repair, such as U+FFFD, which is not part of the file.
   bool in_repair() const noexcept {
     return text_ < passed_.last.end.text || (map_.has_next(passed_) && map_.next(passed_).last.begin == text_);
+  }
+
+  /// The place of the character in the file.
+  utfilter::text_position here() const { return in_file(at_); }
+  /// The place after the character, which is no line feed.
+  utfilter::text_position after() const {
+    utfilter::text_position at = at_;
+    at.pass_columns(1, map_.source_size(rest_.substr(0, size())));
+    return in_file(at);
+  }
+
+ private:
+  using map = utfilter::detail::source_map;
+
+  struct move {
+    std::uint64_t text;
+    std::uint64_t errors;  // before it
+    utfilter::text_position to;
+    utfilter::encoding read_as;
+  };
+
+  utfilter::text_position in_file(utfilter::text_position at) const {
+    at.column = std::max<std::uint64_t>(at.column, 1);
+    return origin_->shows_sizes() ? at : origin_->place_of(at.line, at.column);
   }
 
   /// Takes the next text, in whole characters.
@@ -91,16 +138,6 @@ class locator {
     }
     pass_up_to_move(text, std::numeric_limits<std::uint64_t>::max());
   }
-
- private:
-  using map = utfilter::detail::source_map;
-
-  struct move {
-    std::uint64_t text;
-    std::uint64_t errors;  // before it
-    utfilter::text_position to;
-    utfilter::encoding read_as;
-  };
 
   /// Takes text with at most so many errors before and in it.
   void pass_up_to_move(std::string_view text, std::uint64_t errors) {
@@ -145,56 +182,16 @@ class locator {
     at_.pass_columns(characters, map_.source_size(text));
   }
 
+  const text_origin* origin_;
   map map_{{0, 0}};
   map::cursor passed_ = map_.end();  // after the patches that have begun
   std::uint64_t text_ = 0;           // bytes of decoded text passed so far
   utfilter::text_position at_;
   std::deque<move> moves_;  // in the text that is still to come
-};
-
-/// A locator, and the piece of text that is being written. What takes the text finds errors in it, and knows their
-/// offsets in all the text that it has taken.
-class piece_locator {
- public:
-  /// Begins a file. If places are not wanted, this object does nothing.
-  void reset(bool is_wanted) { places_ = is_wanted ? std::make_unique<locator>() : nullptr; }
-
-  explicit operator bool() const noexcept { return places_ != nullptr; }
-  locator& operator*() noexcept { return *places_; }
-  locator* operator->() noexcept { return places_.get(); }
-
-  /// Begins a piece, before which so many bytes have been taken.
-  void begin(std::string_view piece, std::uint64_t taken) noexcept {
-    piece_ = piece;
-    start_ = taken;
-    located_ = 0;
-  }
-  /// The place of an error in the piece. Empty if it is in a repair, such as U+FFFD, which is not part of the file.
-  std::optional<utfilter::error_info> find(const utfilter::error_info& error) {
-    const auto offset = static_cast<std::size_t>(std::max(error.offset, start_ + located_) - start_);
-    places_->pass(piece_.substr(located_, offset - located_));
-    located_ = offset;
-    if (places_->in_repair()) return std::nullopt;
-    return places_->here(error);
-  }
-  /// The piece up to and with the character of the error that find() has found last, and that character's size in the
-  /// file.
-  std::string_view through(const utfilter::error_info& error) const noexcept {
-    return piece_.substr(0, located_ + error.size);
-  }
-  std::uint64_t size_of(const utfilter::error_info& error) const noexcept {
-    return places_->source_size(piece_.substr(located_, error.size));
-  }
-  /// Ends the piece.
-  void end() {
-    if (places_) places_->pass(piece_.substr(located_));
-  }
-
- private:
-  std::unique_ptr<locator> places_;
-  std::string_view piece_;
-  std::uint64_t start_ = 0;  // the offset of piece_ in the text
-  std::size_t located_ = 0;  // bytes of piece_ that the locator has passed
+  std::size_t most_kept_;   // bytes before a piece that are not passed
+  std::size_t kept_size_ = 0;
+  std::string kept_;       // those bytes and the piece, if any are kept
+  std::string_view rest_;  // the text that is there and not passed
 };
 
 }  // namespace utfcat

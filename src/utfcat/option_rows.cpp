@@ -284,8 +284,9 @@ text can have such characters, too: use it on text that has mojibake, and look a
 A file that was put together from several may have byte order marks at the start of lines. logrotate's copytruncate
 leaves NUL at the start of a log.
 
--s counts what each filter has changed. The place of a character that `reject-controls` finds is its place in the file;
-that of a character that the encoding of the output lacks is its place in the changed text, as UTF-8. Filters make no
+-s counts what each filter has changed. The place of a character that `reject-controls` finds, or that the encoding of
+the output lacks, is its place in the file, whatever filters come before. If a filter has made it of several characters,
+it is the place of the first one. Filters make no
 sense with --summary, --state or `-e keep`, and only `reject-controls` does with -c and -q.)")
           .refused_if([](const options& o) { return o.only_checks() && !o.filters_reject(); },
                       "--check and --quiet write no text, so there is none for --filter")

@@ -209,14 +209,13 @@ class parallel_text::portion {
 //-------------------------------------------------------------------------------------------------- the calling thread
 
 parallel_text::parallel_text(const team_work& work, text_reader read, std::function<std::uint64_t()> bytes_read,
-                             interruption& waiting, utfilter::encoding from, const utfilter::params& p, bool alone)
+                             interruption& waiting, utfilter::encoding from, const utfilter::params& p)
     : work_(work),
       read_(std::move(read)),
       count_read_(std::move(bytes_read)),
       waiting_(waiting),
       from_(from),
       params_(p),
-      alone_(alone),
       head_(std::make_unique<portion>(work)) {
   head_->begin(from, p, true);
   report_ = head_->decoder().report();
@@ -235,16 +234,9 @@ std::string_view parallel_text::next() {
   encoded_.reset();
   while (portion* const p = go_on()) {
     deliver(*p);
-    std::string_view text = p->text();
-    if (text.empty()) continue;
-    using utfilter::detail::utf8_bom;
-    const bool has_bom = std::exchange(alone_, false) && text.substr(0, utf8_bom.size()) == utf8_bom;
-    if (!has_bom) {
-      if (head_ == nullptr) encoded_ = p->encoded();
-      return text;
-    }
-    text.remove_prefix(utf8_bom.size());
-    if (!text.empty()) return text;
+    if (p->text().empty()) continue;
+    if (head_ == nullptr) encoded_ = p->encoded();
+    return p->text();
   }
   return {};
 }

@@ -69,10 +69,9 @@ struct team_work {
 class parallel_text {
  public:
   /// The text_reader reads the bytes of the file, and `bytes_read` returns how many it has read. `waiting` ends the
-  /// reader's wait for input, because the destructor ends the reading. With `alone`, a U+FEFF at the beginning of the
-  /// decoded text is removed, even if `params::bom` keeps it.
+  /// reader's wait for input, because the destructor ends the reading.
   parallel_text(const team_work&, text_reader, std::function<std::uint64_t()> bytes_read, interruption& waiting,
-                utfilter::encoding from, const utfilter::params&, bool alone);
+                utfilter::encoding from, const utfilter::params&);
   ~parallel_text();
 
   parallel_text(const parallel_text&) = delete;
@@ -117,7 +116,6 @@ class parallel_text {
   const utfilter::params params_;
 
   // For the calling thread.
-  bool alone_;
   std::unique_ptr<portion> head_;  // null after the threads have begun
   portion* current_ = nullptr;     // the portion of the text that next() has returned last
   std::uint64_t taken_ = 0;        // portions that take() has returned

@@ -2,7 +2,6 @@
 #include "reading.hpp"
 
 #include "messages.hpp"
-#include "reports.hpp"
 
 #include <utfilter/encoding.hpp>
 #include <utfilter/repair.hpp>
@@ -146,11 +145,6 @@ bool locates_characters(const options& o) {
   return (o.tells_errors() || o.summary) && (o.same || !encodes_all_characters(o.to));
 }
 
-std::string report_of(const std::string& file, const error_info& error, const std::string& hints) {
-  if (error.code == errc::no_text) return visible(file) + ": is " + error.message() + hints;
-  return text_of(report_on(file, error, hints));
-}
-
 std::string doubt_of(const options& o, const std::string& file, const std::string& encoding,
                      const utfilter::stream_report& report) {
   const bool is_ascii = is_single_byte(report.encoding) && report.bytes_in == report.bytes_out;
@@ -178,7 +172,7 @@ std::string_view look_of_charset(const utfilter::charset_guess& guess) {
   return guess.decided_by == evidence::declaration ? ": declares " : ": looks like ";
 }
 
-void damage_watch::look(std::string_view piece, const utfilter::stream_report& report) {
+void damage_watch::look(std::string_view piece, const utfilter::stream_report& report, std::uint64_t line) {
   if (line_ != 0) return;
   std::size_t at = std::string_view::npos;
   if (code_unit_size(report.encoding) == 2)
@@ -195,7 +189,7 @@ void damage_watch::look(std::string_view piece, const utfilter::stream_report& r
     found_ = static_cast<unsigned char>(rest[1]);
   else if (rest[0] != '\xE0')
     found_ = static_cast<unsigned char>(rest[0]);
-  line_ = report.lines + 1 - static_cast<std::uint64_t>(std::count(rest.begin(), rest.end(), '\n'));
+  line_ = line - static_cast<std::uint64_t>(std::count(rest.begin(), rest.end(), '\n'));
   encoding_ = report.encoding;
 }
 

@@ -40,9 +40,6 @@ std::size_t size_of_repair(const options&, const utfilter::error_info&, utfilter
 /// Whether characters that the output's encoding lacks must be found in the file, because they are reported.
 bool locates_characters(const options&);
 
-/// What to say of an error in text that is written, as text_of() does; but data that is no text has no place.
-std::string report_of(const std::string& file, const utfilter::error_info&, const std::string& hints);
-
 /// What to say if nothing tells the encoding of the text, or if the text declares another one than statistics have
 /// found; empty if that needs no word. ASCII needs none, as it is the same in most encodings. `encoding` is its name
 /// for the user.
@@ -65,8 +62,8 @@ std::string_view look_of_charset(const utfilter::charset_guess&);
 ///   encoding, and so is what follows an escape sequence of ISO-2022.
 class damage_watch {
  public:
-  /// Looks at a piece of whole characters. The report counts its lines.
-  void look(std::string_view piece, const utfilter::stream_report&);
+  /// Looks at a piece of whole characters, which ends in this line of the file.
+  void look(std::string_view piece, const utfilter::stream_report&, std::uint64_t line);
 
   /// What to say of the first one; empty if there was none, or this function has already returned it.
   std::string take_warning(const std::string& file);

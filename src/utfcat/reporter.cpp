@@ -7,6 +7,16 @@
 
 namespace utfcat {
 
+void reporter::tell(const options& o, const std::string& file, const utfilter::error_info& error,
+                    const std::string& hints, bool has_offset) {
+  place_report told = report_on(file, error, hints);
+  told.has_offset = has_offset;
+  if (o.only_checks())
+    report(told);
+  else
+    say(error.code == utfilter::errc::no_text ? visible(file) + ": is " + told.message : text_of(told));
+}
+
 direct_reporter::direct_reporter(const options& o, const destination* to, bool shows_progress, std::uint64_t total)
     : reports_to_output_(o.only_checks() || o.dry_run),
       reports_(to),

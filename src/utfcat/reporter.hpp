@@ -26,6 +26,10 @@ class reporter {
   virtual void report(const std::string& lines) = 0;
   /// A place. It may be written later than report(), but before flush() returns.
   virtual void report(const place_report&) = 0;
+  /// An error: a report if all text is checked, otherwise a message. `hints` come after it. Without `has_offset` only its
+  /// line and column are known.
+  void tell(const options&, const std::string& file, const utfilter::error_info&, const std::string& hints,
+            bool has_offset);
   virtual void flush() = 0;
   /// How many bytes of the current file have been read.
   virtual void show_progress(std::uint64_t bytes) = 0;
@@ -49,6 +53,9 @@ class direct_reporter final : public reporter {
 
   /// Call this after the last report: it ends the document that the reports are.
   void finish();
+
+  /// The bytes that were written to the output.
+  std::uint64_t written() const noexcept { return reports_.written(); }
 
   /// Whether a report could not be written to standard error.
   bool failed() const noexcept { return failed_; }

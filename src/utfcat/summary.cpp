@@ -3,8 +3,6 @@
 
 #include "messages.hpp"
 
-#include <utfilter/utf8.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -17,18 +15,6 @@ using utfilter::errc;
 using utfilter::error_info;
 
 bool begins_character(char c) noexcept { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
-
-/// The size in bytes of the first `characters` characters of the text, or of all of it.
-std::size_t size_of(std::string_view text, std::uint64_t characters) noexcept {
-  std::size_t i = 0;
-  for (; characters != 0 && i < text.size(); --characters)
-    i += utfilter::detail::length_by_lead(static_cast<unsigned char>(text[i]));
-  return std::min(i, text.size());
-}
-
-std::uint64_t count_characters(std::string_view text) noexcept {
-  return static_cast<std::uint64_t>(std::count_if(text.begin(), text.end(), begins_character));
-}
 
 /// The last `characters` characters of the text, or all of it. The text may begin inside a character.
 std::string_view last(std::string_view text, std::uint64_t characters) noexcept {
@@ -69,64 +55,41 @@ constexpr std::size_t bar_width = 40;
 
 }  // namespace
 
-void summary::found(const error_info& error, std::size_t size) {
+void summary::found(const error_info& error, std::uint64_t text, std::size_t size) {
   ++kinds_[error.code];
-  if (++errors_ <= most_places) awaited_.push_back({error, size});
+  if (++errors_ <= most_places) awaited_.push_back({error, text, size});
 }
 
-void summary::pass(std::string_view text, bool has_bom) {
-  if (has_bom) {
-    text.remove_prefix(3);
-    // The output's encoding may lack the byte order mark, which has no column of its own.
-    if (!awaited_.empty() && awaited_.front().error.offset == 0 && awaited_.front().error.code == errc::unmappable) {
-      places_.push_back({awaited_.front().error, "", "", context, false});
-      awaited_.pop_front();
-    }
-  }
-  const std::size_t repair = std::min(rest_of_repair_, text.size());
-  for (place& p : places_)
-    if (&p != &places_.back()) extend(p, text.substr(0, repair));
-  pass_repair(text.substr(0, repair));
-  rest_of_repair_ -= repair;
-  text.remove_prefix(repair);
-
+void summary::pass(std::string_view text, std::uint64_t at) {
+  pass_repair(text, at);
   beyond_ascii_ =
       beyond_ascii_ || std::any_of(text.begin(), text.end(), [](char c) { return static_cast<signed char>(c) < 0; });
-  for (place& p : places_) extend(p, text);
   for (; !awaited_.empty(); awaited_.pop_front()) {
-    const auto& [error, size] = awaited_.front();
-    // Goes on to the place of the error, which may be in a later piece.
-    while (line_ != error.line) {
-      const std::size_t end = text.find('\n');
-      if (end == std::string_view::npos) return advance(text);
-      advance(text.substr(0, end + 1));
-      text.remove_prefix(end + 1);
-    }
-    const std::size_t before = size_of(text, error.column - column_);
-    advance(text.substr(0, before));
-    text.remove_prefix(before);
-    if (column_ != error.column || (text.empty() && size != 0)) return;
-
-    places_.push_back({error, line_so_far_, "", context, false});
-    const std::size_t own = std::min(size, text.size());
-    extend(places_.back(), text.substr(own));
-    pass_repair(text.substr(0, own));
-    rest_of_repair_ = size - own;
-    text.remove_prefix(own);
-    const bool of_text =
-        error.code == errc::missing_bom || error.code == errc::unexpected_bom || error.code == errc::no_text;
-    if (!of_text) column_ = error.column + 1;
+    const error_to_come next = awaited_.front();
+    pass_text(text, at, std::max(next.text, at) - at);
+    if (at < next.text || (text.empty() && next.size != 0)) return;  // its place is in a later piece
+    places_.push_back({next.error, line_so_far_, "", context, false});
+    // The output's encoding may lack the byte order mark, which is before the text.
+    rest_of_repair_ = next.size - std::min(next.size, static_cast<std::size_t>(at - next.text));
+    pass_repair(text, at);
   }
-  advance(text);
+  pass_text(text, at, text.size());
 }
 
-/// A repair is shown as part of the text around other errors. It does not change line_ and column_: the error counts as
-/// one character of the file, the repair does not count.
-void summary::pass_repair(std::string_view text) {
-  const std::uint64_t line = line_, column = column_;
-  advance(text);
-  line_ = line;
-  column_ = column;
+/// Takes the rest of the last error's repair, which is part of the text around other errors.
+void summary::pass_repair(std::string_view& text, std::uint64_t& at) {
+  const std::string_view repair = text.substr(0, rest_of_repair_);
+  for (place& p : places_)
+    if (&p != &places_.back()) extend(p, repair);
+  rest_of_repair_ -= repair.size();
+  advance(text, at, repair.size());
+}
+
+/// Takes text before the next error.
+void summary::pass_text(std::string_view& text, std::uint64_t& at, std::uint64_t size) {
+  const std::string_view some = text.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(size, text.size())));
+  for (place& p : places_) extend(p, some);
+  advance(text, at, some.size());
 }
 
 /// Bytes that on_error::keep has left as they are belong to the character before them, wherever a piece ends.
@@ -139,17 +102,17 @@ void summary::extend(place& p, std::string_view text) {
   }
 }
 
-void summary::advance(std::string_view text) {
-  const auto feeds = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
-  if (feeds != 0) {
-    line_ += feeds;
-    column_ = 1;
+/// Goes on in the line.
+void summary::advance(std::string_view& text, std::uint64_t& at, std::size_t size) {
+  std::string_view some = text.substr(0, size);
+  text.remove_prefix(size);
+  at += size;
+  if (const std::size_t end = some.rfind('\n'); end != std::string_view::npos) {
     line_so_far_.clear();
-    text.remove_prefix(text.rfind('\n') + 1);
+    some.remove_prefix(end + 1);
   }
-  column_ += count_characters(text);
   const auto end_of = [](std::string_view all) { return all.substr(all.size() - std::min(all.size(), most_bytes)); };
-  line_so_far_ += end_of(text);
+  line_so_far_ += end_of(some);
   line_so_far_.erase(0, line_so_far_.size() - last(end_of(line_so_far_), context).size());
 }
 

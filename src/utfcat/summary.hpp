@@ -17,12 +17,12 @@ namespace utfcat {
 
 class summary {
  public:
-  /// Takes the next error of the file. Its repair has `size` bytes, in the text that pass() gets next or later.
-  void found(const utfilter::error_info&, std::size_t size);
+  /// Takes the next error of the file. Its repair has `size` bytes at this offset in the text that pass() gets next or later.
+  void found(const utfilter::error_info&, std::uint64_t text, std::size_t size);
 
-  /// Takes the next text, in whole characters. With `byte order mark` it begins with a byte order mark, which is
-  /// skipped. Call this once more with no text after the last piece, so that errors at the end get their place.
-  void pass(std::string_view text, bool has_bom);
+  /// Takes the next text, in whole characters, that begins at the offset `at`. Call this once more with no text after the
+  /// last piece, so that errors at the end get their place.
+  void pass(std::string_view text, std::uint64_t at);
 
   std::uint64_t errors() const noexcept { return errors_; }
   bool beyond_ascii() const noexcept { return beyond_ascii_; }  ///< Whether a well-formed character is not ASCII.
@@ -44,12 +44,14 @@ class summary {
 
   struct error_to_come {
     utfilter::error_info error;
-    std::size_t size;  // of its repair, in bytes
+    std::uint64_t text;  // the offset of its repair in the text
+    std::size_t size;    // of the repair, in bytes
   };
 
   void extend(place&, std::string_view text);
-  void pass_repair(std::string_view text);
-  void advance(std::string_view text);
+  void pass_repair(std::string_view& text, std::uint64_t& at);
+  void pass_text(std::string_view& text, std::uint64_t& at, std::uint64_t size);
+  void advance(std::string_view& text, std::uint64_t& at, std::size_t size);
 
   std::map<utfilter::errc, std::uint64_t> kinds_;
   std::uint64_t errors_ = 0;
@@ -57,8 +59,7 @@ class summary {
   std::deque<error_to_come> awaited_;  // first errors whose place the text has not reached yet
   std::size_t rest_of_repair_ = 0;     // bytes of a repair that are still to come
   std::vector<place> places_;
-  std::uint64_t line_ = 1, column_ = 1;  // of the next character
-  std::string line_so_far_;              // the last characters of the line, at most `context`
+  std::string line_so_far_;  // the last characters of the line, at most `context`
 };
 
 }  // namespace utfcat

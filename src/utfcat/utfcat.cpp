@@ -11,7 +11,6 @@
 #include "help.hpp"
 #include "input.hpp"
 #include "inspection.hpp"
-#include "locator.hpp"
 #include "messages.hpp"
 #include "options.hpp"
 #include "output.hpp"
@@ -25,6 +24,7 @@
 #include "side_by_side.hpp"
 #include "summary.hpp"
 #include "system.hpp"
+#include "text_path.hpp"
 
 #include <utfilter/byte_range.hpp>
 #include <utfilter/config.hpp>
@@ -40,7 +40,6 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
-#include <list>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -89,44 +88,36 @@ class command {
   void finish();
 
   /// Compares what is written with a file, too.
-  void compare_with(comparison& file) noexcept { output_.compare_with(file); }
+  void compare_with(comparison& file) noexcept { path_.output().compare_with(file); }
 
  private:
   void copy(const std::string& name);
+  void refuse(const input&) const;
+  void begin(const input&);
   void pour(input&);
-  void begin_inspection(const input&);
-  void pass(const input&, std::string_view text, bool last);
-  void write(const input&, std::string_view text);
-  void adopt_encoding(const input&, std::shared_ptr<const charset>);
-  void end_at_character(const piece_locator&, bool is_decoded);
+  std::shared_ptr<const charset> decode(input&, utfilter::bom);
+  void pass(const input&, std::string_view text);
+  void adopt_encoding(const input&, std::shared_ptr<const charset> from);
   void fail(const input_failure&);
-  bool follows_a_file() const { return output_.begun() && !options_.range; }
-  template <class Call>
-  void for_locators(Call);
-  bom bom_of_next_file() const { return bom_of_input(options_, follows_a_file()); }
-  utfilter::params params_for(bom);
 
   utfilter::line_rules line_rules();
-  void put_aside(const utfilter::odd_line&);
-  void fell_back(const utfilter::odd_line&);
+  std::optional<utfilter::line_counts> line_counts(const input&) const;
   std::string counts_of_lines(const input&) const;
 
-  void found(const error_info&);
-  void found_lacking(const error_info&);
-  void found_by_filter(const error_info&);
-  error_info placed(error_info) const;
-  void warn_of_doubt(const input&);
-  void report_errors(const input&);
+  void tell_found(const input&);
+  void tell(const input&, const found_error&);
+  void report(const input&, std::uint64_t bytes_out);
+  void warn(const input&);
   void report_summary(const input&);
   void report_inspection(const input&);
   std::string hint(const input&) const;
-  void report_stats(const input&, std::uint64_t bytes_out, std::uint64_t lacking);
+  void report_stats(const input&, std::uint64_t bytes_out);
   void say(const std::string& message) { reporter_->say(message); }
 
   options options_;  // with --to same, they name the encoding as soon as it is known
   const destination* const target_;
   rejects_file* const rejects_;
-  output output_;
+  text_path path_;
   bool opened_ = false;  // a file could be opened
   input_buffers buffers_;
 
@@ -134,36 +125,25 @@ class command {
   reporter* reporter_ = nullptr;
   thread_team* team_ = nullptr;
   results results_;
-  const input* input_ = nullptr;
-  std::list<error_info> found_;  // the errors that are not reported yet
+  std::string name_;
   std::uint64_t errors_here_ = 0;
-  utfilter::stream_report report_;  // on the file up to the end of its text
-  bool read_ = true;                // the file could be read to its end, or to the error that ends its text
-  bool is_no_text_ = false;         // an error of the file says that it is none
-  damage_watch damage_;
+  utfilter::stream_report report_;        // on the file up to the end of its text
+  utfilter::line_counts lines_;           // those that were told
+  bool read_ = true;                      // the file could be read to its end, or to the error that ends its text
   std::optional<summary> summary_;        // if the user wants one
   std::optional<inspection> inspection_;  // if the user wants one
-  filter_chain filters_;
-  piece_locator decoded_;                       // if a filter may find an error in the decoded text
-  piece_locator written_;                       // if the output's encoding may lack a character of the written text
-  std::uint64_t filtered_ = 0;                  // bytes of decoded text that the filters have taken
-  bool piece_is_signed_ = false;                // the piece begins with the file's byte order mark
-  std::optional<utfilter::text_position> end_;  // after the character at which the text ends
 };
 
 command::command(const options& o, const destination* to, rejects_file* rejects)
-    : options_(o),
-      target_(to),
-      rejects_(rejects),
-      output_(options_, o.only_checks() || o.dry_run ? nullptr : to,
-              [this](const error_info& error) { found_lacking(error); }) {
+    : options_(o), target_(to), rejects_(rejects), path_(options_, o.only_checks() || o.dry_run ? nullptr : to) {
   // So wrong options throw once, not for each file:
+  const utfilter::params p = path_.decoder_params(path_.next_bom());
   if (o.from_charset)
-    o.from_charset->decode(nullptr, params_for(bom_of_next_file()), false);
+    o.from_charset->decode(nullptr, p, false);
   else if (o.sorts_lines())
-    utfilter::to_utf8_lines(o.from, line_rules(), params_for(bom_of_next_file()));
+    utfilter::to_utf8_lines(o.from, line_rules(), p);
   else
-    utfilter::to_utf8(o.from, params_for(bom_of_next_file()));
+    utfilter::to_utf8(o.from, p);
 }
 
 results command::take(const std::string& name, reporter& to, thread_team* team) {
@@ -179,7 +159,7 @@ results command::take(const std::string& name, reporter& to, thread_team* team) 
 }
 
 void command::finish() {
-  if (opened_) output_.finish();
+  if (opened_) path_.output().finish();
 }
 
 void command::copy(const std::string& name) {
@@ -191,114 +171,48 @@ void command::copy(const std::string& name) {
     results_.first_skipped = name;
     return;
   }
-  // A file that utfcat appends to itself would grow until the disk is full.
-  if (in.raw().bytes_read() != 0 && target_ != nullptr && target_->is(in.raw().fd()))
-    throw input_failure(visible(name) + ": is the output as well (--output can replace it)");
-  if (rejects_ != nullptr && rejects_->is(in.raw().fd()))
-    throw input_failure(visible(name) + ": is the file of --rejects as well");
-  opened_ = results_.opened = true;
-  input_ = &in;
-  errors_here_ = 0;
-  is_no_text_ = false;
-  end_.reset();
-  damage_ = {};
-  read_ = true;
-  if (options_.summary) summary_.emplace();
-  if (options_.inspect) inspection_.emplace();
-  if (options_.only_checks()) output_.begin();
-
-  const std::uint64_t written = output_.bytes_written(), lacking = output_.errors();
+  refuse(in);
+  begin(in);
+  const std::uint64_t written = path_.output().bytes_written();
   try {
     pour(in);
-    report_ = in.report();
   } catch (const utfilter::utf_error& error) {
-    const errc code = error.info().code;
-    results_.whole = results_.whole && code == errc::control && options_.on_error == on_error::stop;
-    report_ = in.report();
-    if (code == errc::unmappable) {
-      output_.recover();
-      end_at_character(written_, false);
-    }
-    if (end_) {
-      report_.errors = 0;
-      report_.bytes_in = end_->offset;
-      report_.lines = end_->line - 1;
-    }
-    report_errors(in);
-    if (summary_ && code == errc::unmappable) summary_->pass(written_.through(error.info()), piece_is_signed_);
+    results_.whole = results_.whole && error.info().code == errc::control && options_.on_error == on_error::stop;
   } catch (const input_failure& why) {
-    report_ = in.report();
     fail(why);
   }
-  report_errors(in);
-  results_.lines = report_.lines;
-  if (const auto lines = in.line_counts()) results_.lines_put_aside = lines->lines_put_aside;
-  results_.errors = errors_here_;
-  results_.files_with_errors = errors_here_ != 0;
-  if (options_.names_only && errors_here_ != 0) reporter_->report(name + '\n');
-  if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0 && !options_.quiet) {
-    const std::string other = hint_of_other_encoding(in);
-    if (!other.empty()) say(visible(name) + ": well-formed, but " + other);
-  }
-  if (const std::string damage = damage_.take_warning(name); !damage.empty() && !options_.quiet) say(damage);
-  if (!options_.quiet) warn_of_doubt(in);
-  if (const std::string counts = counts_of_lines(in);
-      !counts.empty() && !options_.quiet && !options_.stats && !summary_)
-    say(visible(name) + ": " + counts);
-  const bool wanted = (!options_.quiet || errors_here_ != 0) && is_decided(in, report_);
-  if (summary_ && wanted) report_summary(in);
-  if (inspection_ && wanted) report_inspection(in);
-  if (options_.stats && wanted) report_stats(in, output_.bytes_written() - written, output_.errors() - lacking);
+  tell_found(in);
+  report(in, path_.output().bytes_written() - written);
   reporter_->end_file(in.bytes_read());
 }
 
-void command::pour(input& in) {
-  const bom policy = bom_of_next_file();
-  const bool left_in = keeps_bom(options_, policy);
-  // require and reject look for a byte order mark and leave it in the text. A byte order mark must not get into the
-  // middle of the output.
-  const bool alone = follows_a_file() && (policy == bom::require || policy == bom::reject) && left_in;
-  const bool locates = locates_characters(options_);
-  const bool locates_in_file = (locates && options_.filters.empty()) || options_.filters_reject();
-  std::optional<team_work> team;
-  if (team_ != nullptr && !options_.sorts_lines())
-    team = team_work{team_, options_.tells_errors() || options_.summary || options_.inspect,
-                     options_.filters.empty() ? output_.coding() : std::nullopt};
-  utfilter::params p = params_for(policy);
-  std::shared_ptr<const charset> from = options_.from_charset;
-  bool lacks_bom = false;
-  if (options_.guesses()) {
-    from = in.guess_charset(p);
-    lacks_bom = from && p.bom == bom::require;
-    if (from) p.bom = bom::automatic;
-    if (from && options_.sorts_lines())
-      throw input_failure(visible(in.name()) + ": is in " + from->name() + ", " + why_no_lines);
-  }
-  if (options_.sorts_lines()) in.sort_lines(line_rules());
-  if (from)
-    in.decode(*from, p, locates_in_file);
-  else
-    in.decode(options_.guesses() ? encoding::guess : options_.from, p, alone, team ? &*team : nullptr, locates_in_file);
-  if (lacks_bom) {
-    const error_info missing = in.lack_bom();
-    found(missing);
-    if (options_.ends_at_error()) throw utfilter::utf_error(missing);
-  }
+/// Throws input_failure for a file to which utfcat writes.
+void command::refuse(const input& in) const {
+  // A file that utfcat appends to itself would grow until the disk is full.
+  if (in.raw().bytes_read() != 0 && target_ != nullptr && target_->is(in.raw().fd()))
+    throw input_failure(visible(in.name()) + ": is the output as well (--output can replace it)");
+  if (rejects_ != nullptr && rejects_->is(in.raw().fd()))
+    throw input_failure(visible(in.name()) + ": is the file of --rejects as well");
+}
 
-  written_.reset(locates);
-  decoded_.reset(options_.filters_reject() || options_.inspect);
-  utfilter::params of_filters = input_params(options_, bom::automatic);
-  if (options_.filters_reject()) of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
-  filters_ = filter_chain(options_.filters, of_filters);
-  filtered_ = 0;
-  bool first = true;
-  const auto begin_places = [&](piece_locator& places, bool is_of_file, bool has_bom) {
-    if (!places || (is_of_file && in.in_charset() != nullptr)) return;
-    places->begin(is_of_file ? in.report().encoding : encoding::utf8, in.start());
-    if (has_bom) places->bom(left_in, left_in && !alone);
-  };
+void command::begin(const input& in) {
+  opened_ = results_.opened = true;
+  name_ = in.name();
+  errors_here_ = 0;
+  lines_ = {};
+  read_ = true;
+  if (options_.summary) summary_.emplace();
+  if (options_.inspect) inspection_.emplace();
+  if (options_.only_checks()) path_.output().begin();
+}
+
+void command::pour(input& in) {
+  const bom policy = path_.next_bom();
+  path_.begin(in, policy, inspection_ ? &*inspection_ : nullptr);
+  const std::shared_ptr<const charset> from = decode(in, policy);
   std::exception_ptr failure;
   std::string_view text;
+  bool first = true;
   do {
     try {
       text = in.next();
@@ -306,79 +220,61 @@ void command::pour(input& in) {
       failure = std::current_exception();
       text = {};
     }
-    const bool has_bom = first && in.start() == 0 && in.report().bom;
-    if (first && options_.same && is_decided(in, in.report())) adopt_encoding(in, from);
-    if (first && !text.empty()) {
-      begin_places(decoded_, true, has_bom);
-      begin_places(written_, options_.filters.empty(), has_bom);
-      if (inspection_) begin_inspection(in);
-    }
-    piece_is_signed_ = has_bom && left_in && !alone;
-    pass(in, text, text.empty());
-    damage_.look(text, in.report());
+    if (std::exchange(first, false) && options_.same && is_decided(in, in.report())) adopt_encoding(in, from);
+    pass(in, text);
     reporter_->show_progress(in.bytes_read());
-    first = false;
-  } while (!text.empty() && !failure);
+  } while (!text.empty());
   if (failure) std::rethrow_exception(failure);
 }
 
-/// Offsets in the file are those of a locator, if the text shows the sizes of its characters.
-void command::begin_inspection(const input& in) {
-  if (in.in_charset() == nullptr && !utfilter::detail::is_irregular(in.report().encoding))
-    inspection_->begin(*decoded_);
-  else
-    decoded_.reset(false);
+/// Decides how to decode the file. Returns its charset, null for an encoding of the library.
+std::shared_ptr<const charset> command::decode(input& in, bom policy) {
+  utfilter::params p = path_.decoder_params(policy);
+  const bool tells_places = path_.has_places() && !options_.inspect;
+  const bool guesses = options_.guesses();
+  std::shared_ptr<const charset> from = guesses ? in.guess_charset(p) : options_.from_charset;
+  if (options_.sorts_lines() && from)
+    throw input_failure(visible(in.name()) + ": is in " + from->name() + ", " + why_no_lines);
+  if (options_.sorts_lines()) in.sort_lines(line_rules());
+  if (!from) {
+    std::optional<team_work> team;
+    if (team_ != nullptr && !options_.sorts_lines())
+      team = team_work{team_, options_.tells_errors() || options_.summary || options_.inspect,
+                       options_.filters.empty() ? path_.output().coding() : std::nullopt};
+    in.decode(guesses ? encoding::guess : options_.from, p, team ? &*team : nullptr, tells_places);
+    return from;
+  }
+  if (guesses) p.bom = bom::automatic;
+  in.decode(*from, p, tells_places);
+  if (!guesses || policy != bom::require) return from;
+  const error_info missing = in.lack_bom();
+  path_.found(missing);
+  if (options_.ends_at_error()) throw utfilter::utf_error(missing);
+  return from;
 }
 
 /// The output gets the encoding of the file, and a byte order mark if the file has one.
 void command::adopt_encoding(const input& in, std::shared_ptr<const charset> from) {
   const utfilter::stream_report report = in.report();
   if (from == nullptr && report.encoding == encoding::detect) return;  // it is no text, as an error says
-  const bool is_marked = options_.bom == bom::add || (options_.bom != bom::strip && report.bom);
-  options_.bom = is_marked ? bom::add : from ? bom::automatic : bom::strip;
+  const bool has_bom = options_.bom == bom::add || (options_.bom != bom::strip && report.bom);
+  options_.bom = has_bom ? bom::add : from ? bom::automatic : bom::strip;
   options_.to_charset = std::move(from);
   options_.to = report.encoding;
-  output_.begin();
+  path_.output().begin();
 }
 
-/// Writes decoded text, through the filters. With `last` the text ends after it.
-void command::pass(const input& in, std::string_view text, bool last) {
-  if (inspection_) {
-    inspection_->pass(text);
-    if (last) inspection_->finish();
-    return;
+/// Writes the next text, and tells what is found in it. No text is the end.
+void command::pass(const input& in, std::string_view text) {
+  std::exception_ptr failure;
+  try {
+    path_.pass(text, text.empty(), in.parallel() != nullptr ? in.parallel()->encoded() : nullptr);
+  } catch (const utfilter::utf_error&) {
+    failure = std::current_exception();
   }
-  decoded_.begin(text, filtered_);
-  filtered_ += text.size();
-  for (const std::string_view filtered : {filters_.pass(text), last ? filters_.finish() : std::string_view()}) {
-    if (filters_.failure() && !end_) end_at_character(decoded_, true);
-    write(in, filtered);
-  }
-  decoded_.end();
-  if (filters_.failure()) std::rethrow_exception(filters_.failure());
-}
-
-void command::write(const input& in, std::string_view text) {
-  if (text.empty()) return report_errors(in);
-  const parallel_text* const parallel = in.parallel();
-  written_.begin(text, output_.bytes_taken());
-  output_.write(text, parallel != nullptr && filters_.is_empty() ? parallel->encoded() : nullptr);
-  written_.end();
-  report_errors(in);
-  if (summary_) summary_->pass(text, piece_is_signed_);
-}
-
-/// Ends the file's text before the character that has been noted last. The decoder has gone on to the end of the piece,
-/// but what it found after the character does not count.
-void command::end_at_character(const piece_locator& places, bool is_decoded) {
-  const error_info last = found_.back();
-  const bool counts_in_file = is_decoded || filters_.is_empty();
-  found_.remove_if([&](const error_info& error) {
-    return counts_in_file ? error.offset > last.offset : error.code != last.code && !is_of_bom(error);
-  });
-  error_info after = last;
-  after.pass_columns(1, places.size_of(last));
-  end_ = counts_in_file ? placed(after) : after;
+  tell_found(in);
+  if (summary_) summary_->pass(path_.passed().text, path_.passed().at);
+  if (failure) std::rethrow_exception(failure);
 }
 
 void command::fail(const input_failure& why) {
@@ -389,83 +285,37 @@ void command::fail(const input_failure& why) {
   ++results_.files_not_read;
 }
 
-utfilter::params command::params_for(bom policy) {
-  utfilter::params p = input_params(options_, policy);
-  // Otherwise found() has nothing to note, and a decoder without an observer repairs faster.
-  const bool looks_for_one = policy == bom::require || policy == bom::reject;
-  if (options_.tells_errors() || options_.summary || options_.inspect || options_.filters_reject() ||
-      options_.guesses() || looks_for_one)
-    p.observer = [this](const error_info& error) { found(error); };
-  return p;
-}
-
-//-------------------------------------------------------------------------------------------------------------- reports
-
-/// Notes an error of the input. utfcat reports the error after it has written the text before the error.
-void command::found(const error_info& error) {
-  const bool of_bom = is_of_bom(error);
-  is_no_text_ = is_no_text_ || error.code == errc::no_text;
-  if (of_bom)
-    results_.whole = results_.whole && options_.on_error == on_error::stop;  // no policy repairs such an error
-  if (options_.tells_errors() || of_bom || summary_) found_.push_back(error);
-  if (of_bom || error.code == errc::no_text) return;
-  for_locators([&](locator& places, const utfilter::stream_report& report) {
-    places.repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
-  });
-}
-
-/// Calls the function with each locator that follows the decoded text. With filters, written_ counts in the filtered
-/// text. There the text of a file ends at its first error, or no errors are told.
-template <class Call>
-void command::for_locators(Call call) {
-  if (decoded_) call(*decoded_, input_->report());
-  if (written_ && filters_.is_empty()) call(*written_, input_->report());
-}
-
-//------------------------------------------------------------------------------------------------------- lines with
-//errors
+//------------------------------------------------------------------------------------------------------- lines with errors
 
 utfilter::line_rules command::line_rules() {
   utfilter::line_rules rules;
   rules.policy = options_.line_fallbacks.empty() ? utfilter::line_policy::put_aside : utfilter::line_policy::fall_back;
   rules.fallbacks = options_.line_fallbacks;
-  if (options_.rejects) rules.sink = [this](const utfilter::odd_line& line) { put_aside(line); };
-  if (!rules.fallbacks.empty()) rules.observer = [this](const utfilter::odd_line& line) { fell_back(line); };
+  const auto put_aside = [this](const utfilter::odd_line& line) {
+    lines_.lines_put_aside += line.part <= 1;
+    lines_.bytes_put_aside += line.text.size();
+    if (rejects_ != nullptr) rejects_->write(line, name_);
+  };
+  const auto fell_back = [this](const utfilter::odd_line&) { ++lines_.lines_fallen_back; };
+  if (options_.rejects) rules.sink = [=](const utfilter::odd_line& line) { path_.put_aside(line, put_aside); };
+  if (!rules.fallbacks.empty())
+    rules.observer = [=](const utfilter::odd_line& line) { path_.fell_back(line, fell_back); };
   return rules;
 }
 
-/// The place after a line. After a part of a line that is too long, another part follows or the text ends.
-utfilter::text_position after(const utfilter::odd_line& line) {
-  utfilter::text_position next;
-  next.offset = line.end;
-  next.pass_lines(line.error.line);
-  return next;
-}
-
-void command::put_aside(const utfilter::odd_line& line) {
-  if (rejects_ != nullptr) rejects_->write(line, input_->name());
-  for_locators([&](locator& places, const utfilter::stream_report& report) {
-    places.go_on(report.bytes_out, after(line), report.encoding);
-  });
-}
-
-void command::fell_back(const utfilter::odd_line& line) {
-  utfilter::text_position begin;
-  begin.offset = line.begin;
-  begin.pass_lines(line.error.line - 1);
-  utfilter::params all;  // no character is a byte order mark
-  all.bom = bom::keep;
-  for_locators([&](locator& places, const utfilter::stream_report& report) {
-    const std::size_t size = utfilter::to_utf8_string(line.text, line.read_as, all).size();
-    places.go_on(report.bytes_out, begin, line.read_as);
-    places.go_on(report.bytes_out + size, after(line), report.encoding);
-  });
+/// The counts of the lines up to the end of the text.
+std::optional<utfilter::line_counts> command::line_counts(const input& in) const {
+  std::optional<utfilter::line_counts> n = in.line_counts();
+  if (!n || !path_.end()) return n;
+  n = lines_;
+  n->lines_passed = path_.end()->line - lines_.lines_put_aside;
+  return n;
 }
 
 /// Which lines did not pass as they are, such as "2 of 1000 lines put aside (57 bytes), 1 line read by a fallback".
 /// Empty if all did.
 std::string command::counts_of_lines(const input& in) const {
-  const std::optional<utfilter::line_counts> n = in.line_counts();
+  const std::optional<utfilter::line_counts> n = line_counts(in);
   if (!n) return "";
   const std::string of_lines = " of " + counted(n->lines_passed + n->lines_put_aside, "line");
   std::string text;
@@ -477,26 +327,55 @@ std::string command::counts_of_lines(const input& in) const {
   return text;
 }
 
-/// Notes a character that the output's encoding lacks. The encoder finds it in the text of all files; the report has
-/// the character's place in its own file.
-void command::found_lacking(const error_info& error) {
-  if (!written_) return;
-  if (const auto here = written_.find(error)) found_.push_back(filters_.is_empty() ? placed(*here) : *here);
+//-------------------------------------------------------------------------------------------------------------- reports
+
+/// Tells the errors in the text that has been written.
+void command::tell_found(const input& in) {
+  for (const found_error& found : path_.take_found()) {
+    if (summary_) summary_->found(found.error, found.text, size_of_repair(options_, found.error, in.report().encoding));
+    tell(in, found);
+  }
+  reporter_->flush();
 }
 
-/// Notes an error that a filter has found in the decoded text.
-void command::found_by_filter(const error_info& error) {
-  if (error.code != errc::control) return;
-  if (const auto here = decoded_.find(error); here && options_.tells_errors()) found_.push_back(placed(*here));
+void command::tell(const input& in, const found_error& found) {
+  const bool of_bom = is_of_bom(found.error);  // no policy repairs such an error
+  results_.whole = results_.whole && (!of_bom || options_.on_error == on_error::stop);
+  results_.ill_formed = results_.ill_formed || options_.tells_errors() || of_bom;
+  ++errors_here_;
+  if (summary_ || options_.quiet || options_.names_only) return;
+  std::string hints;
+  if (errors_here_ == 1) hints = hint(in);
+  if (errors_here_ == 1 && in.start() != 0) hints += " (line 1 begins at byte " + std::to_string(in.start()) + ')';
+  reporter_->tell(options_, in.name(), found.error, hints, found.is_placed || in.knows_offsets());
 }
 
-/// The error with its offsets in the file. The locator knows only lines and columns of a text in a charset.
-error_info command::placed(error_info error) const {
-  if (input_->in_charset() == nullptr) return error;
-  const utfilter::text_position at = input_->in_charset()->place_of(error.line, error.column);
-  error.offset = at.offset;
-  error.line_offset = at.line_offset;
-  return error;
+/// Tells what is told about the whole text.
+void command::report(const input& in, std::uint64_t bytes_out) {
+  report_ = path_.report();
+  results_.lines = report_.lines;
+  if (const auto lines = line_counts(in)) results_.lines_put_aside = lines->lines_put_aside;
+  results_.errors = errors_here_;
+  results_.files_with_errors = errors_here_ != 0;
+  if (options_.names_only && errors_here_ != 0) reporter_->report(name_ + '\n');
+  if (!options_.quiet) warn(in);
+  const bool wanted = (!options_.quiet || errors_here_ != 0) && is_decided(in, report_);
+  if (summary_ && wanted) report_summary(in);
+  if (inspection_ && wanted) report_inspection(in);
+  if (options_.stats && wanted) report_stats(in, bytes_out);
+}
+
+/// Says what looks wrong in a text, errors aside.
+void command::warn(const input& in) {
+  const auto say_of_file = [&](const std::string& what) {
+    if (!what.empty()) say(visible(name_) + ": " + what);
+  };
+  if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0)
+    if (const std::string other = hint_of_other_encoding(in); !other.empty()) say_of_file("well-formed, but " + other);
+  if (const std::string damage = path_.take_warning(name_); !damage.empty()) say(damage);
+  if (!path_.is_no_text() || !options_.tells_errors())  // otherwise an error has told it
+    if (const std::string doubt = doubt_of(options_, name_, in.encoding(), report_); !doubt.empty()) say(doubt);
+  if (!options_.stats && !summary_) say_of_file(counts_of_lines(in));
 }
 
 /// A guess at the real format of the file, for the report of its first error. Empty if there is no guess.
@@ -504,7 +383,7 @@ std::string command::hint(const input& in) const {
   const compression data =
       in.decompressed() == compression::none ? guess_compression(in.raw().head()).data : compression::none;
   if (data != compression::none) return " (" + advice_on(data) + ')';
-  if (is_no_text_) {
+  if (path_.is_no_text()) {
     constexpr std::size_t enough = 32;  // bytes
     const std::string_view head = in.raw().head();
     const utfilter::encoding_guess rest = utfilter::guess_encoding(head.substr(head.empty() ? 0 : 1));
@@ -584,35 +463,8 @@ std::string hint_of_other_encoding(const input& in) {
   return "";
 }
 
-/// Says that the encoding of the text is doubtful, unless an error has told that it is no text.
-void command::warn_of_doubt(const input& in) {
-  if (is_no_text_ && options_.tells_errors()) return;
-  const std::string doubt = doubt_of(options_, in.name(), in.encoding(), report_);
-  if (!doubt.empty()) say(doubt);
-}
-
-void command::report_errors(const input& in) {
-  // In each piece the errors of the input are found first, then those of the encoder.
-  found_.sort([](const error_info& a, const error_info& b) { return a.offset < b.offset; });
-  for (const error_info& error : found_) {
-    results_.ill_formed = results_.ill_formed || options_.tells_errors() || is_of_bom(error);
-    ++errors_here_;
-    if (summary_) summary_->found(error, size_of_repair(options_, error, in.report().encoding));
-    if (summary_ || options_.quiet || options_.names_only) continue;
-    std::string hints;
-    if (errors_here_ == 1) hints = hint(in);
-    if (errors_here_ == 1 && in.start() != 0) hints += " (line 1 begins at byte " + std::to_string(in.start()) + ')';
-    if (options_.only_checks())
-      reporter_->report(report_on(in.name(), error, hints));
-    else
-      say(report_of(in.name(), error, hints));
-  }
-  found_.clear();
-  reporter_->flush();
-}
-
-/// Why the text is read in its encoding, such as " (by its structure, though it declares KOI8-R)". Empty where that
-/// needs no word: the user named it, or the text has a byte order mark.
+/// Why the text is read in its encoding, such as " (by its structure, though it declares KOI8-R)". Empty where that needs
+/// no word: the user named it, or the text has a byte order mark.
 std::string words_for(const utfilter::stream_report& report) {
   std::string_view why;
   switch (report.decided_by) {
@@ -650,7 +502,7 @@ void command::report_inspection(const input& in) {
 }
 
 void command::report_summary(const input& in) {
-  summary_->pass("", false);  // gives an error at the end its place
+  summary_->pass({}, path_.passed().at + path_.passed().text.size());  // gives an error at the end its place
   std::string text = description(in, report_) + counted(report_.lines, "line") + ", ";
   const std::string lines = counts_of_lines(in);
   if (summary_->errors() == 0) {
@@ -667,12 +519,12 @@ void command::report_summary(const input& in) {
   reporter_->report(text);
 }
 
-void command::report_stats(const input& in, std::uint64_t bytes_out, std::uint64_t lacking) {
+void command::report_stats(const input& in, std::uint64_t bytes_out) {
   const std::string lines = counts_of_lines(in);
   const std::string line = description(in, report_) + counted(report_.bytes_in - in.start(), "byte") + " in, " +
                            counted(bytes_out, "byte") + " out, " + counted(report_.lines, "line") + ", " +
-                           counted(report_.errors + lacking, "error") + (lines.empty() ? "" : ", " + lines) +
-                           filters_.counts() + '\n';
+                           counted(report_.errors, "error") + (lines.empty() ? "" : ", " + lines) + path_.changes() +
+                           '\n';
   reporter_->print(line);
 }
 
