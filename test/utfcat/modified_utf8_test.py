@@ -2,22 +2,13 @@
 """modified_utf8_test.py UTFCAT: utfcat reads and writes modified UTF-8 as Python does with the rules of Java's
 specification: each unit of UTF-16 becomes one, two or three bytes, and U+0000 two.
 """
-import os
 import random
-import subprocess
 import sys
 
-utfcat = os.path.abspath(sys.argv[1])
+sys.dont_write_bytecode = True
+from utfcat_cases import check, run, run_tests  # noqa: E402  it must write nothing beside the test
+
 random.seed(447)
-cases, failed = 0, 0
-
-
-def check(what, found, wanted):
-    global cases, failed
-    cases += 1
-    if found != wanted:
-        failed += 1
-        print(f"{what}: {found[:80]!r} instead of {wanted[:80]!r}")
 
 
 def modified(text):
@@ -26,30 +17,32 @@ def modified(text):
     return b"".join(chr(unit).encode("utf-8", "surrogatepass") if unit != 0 else b"\xC0\x80" for unit in units)
 
 
-def run(*options, data):
-    return subprocess.run([utfcat, *options], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-
-
 KINDS = ["\0", "\n", "a", "\x7F", "\x80", "\u07FF", "\u0800", "\uD7FF", "\uE000", "\uFEFF", "\uFFFF", "\U00010000",
          "\U0001F600", "\U0010FFFF"]
-for number in range(120):
-    kinds = random.sample(KINDS, random.randint(1, len(KINDS)))
-    longest = random.choice((1, 3, 50, 3000))
-    text = "".join(random.choice(kinds) * random.randint(1, longest) for _ in range(random.randint(1, 60)))
-    plain, java = text.encode(), modified(text)
-    jobs = ["--jobs", "2"] if number % 3 == 0 else []
-    check("decoded", run(*jobs, "-f", random.choice(("mutf-8", "modified-utf-8")), data=java).stdout, plain)
-    check("encoded", run(*jobs, "-f", "utf-8", "-t", "mutf-8", "-b", "keep", data=plain).stdout, java)
-    # With errors, each of the other tests has the bytes: here only that repaired text is well-formed, and comes back.
-    wrong = bytearray(java)
-    for _ in range(random.randint(1, 9)):
-        wrong[random.randrange(len(wrong))] = random.choice((0, 0x41, 0x80, 0xC0, 0xC1, 0xED, 0xF0, 0xFF))
-    repaired = run("-f", "mutf-8", "-e", "replace", data=bytes(wrong)).stdout
-    again = run("-f", "utf-8", "-t", "mutf-8", "-b", "keep", data=repaired).stdout
-    check("repaired", again, modified(repaired.decode()))
-done = run("-f", "mutf-8", data=b"a\0b")
-check("a byte 00", done.stderr,
-      b"utfcat: -:1:2: byte 1: byte that no text contains: 00 (modified UTF-8 writes U+0000 as C0 80)\n")
-check("escaped", run("-f", "mutf-8", "-e", "escape", data=b"a\0\xC0\x80").stdout, b"a\\x00\0")
-print(f"{cases} cases, {failed} failed")
-sys.exit(failed != 0 or cases < 300)
+
+
+def test_texts():
+    for number in range(120):
+        kinds = random.sample(KINDS, random.randint(1, len(KINDS)))
+        longest = random.choice((1, 3, 50, 3000))
+        text = "".join(random.choice(kinds) * random.randint(1, longest) for _ in range(random.randint(1, 60)))
+        plain, java = text.encode(), modified(text)
+        jobs = ["--jobs", "2"] if number % 3 == 0 else []
+        check("decoded", run(*jobs, "-f", random.choice(("mutf-8", "modified-utf-8")), text=java)[1], plain)
+        check("encoded", run(*jobs, "-f", "utf-8", "-t", "mutf-8", "-b", "keep", text=plain)[1], java)
+        # With errors, each of the other tests has the bytes: here only that repaired text is well-formed, and comes back.
+        wrong = bytearray(java)
+        for _ in range(random.randint(1, 9)):
+            wrong[random.randrange(len(wrong))] = random.choice((0, 0x41, 0x80, 0xC0, 0xC1, 0xED, 0xF0, 0xFF))
+        repaired = run("-f", "mutf-8", "-e", "replace", text=bytes(wrong))[1]
+        again = run("-f", "utf-8", "-t", "mutf-8", "-b", "keep", text=repaired)[1]
+        check("repaired", again, modified(repaired.decode()))
+
+
+def test_the_byte_00():
+    check("a byte 00", run("-f", "mutf-8", text=b"a\0b")[2],
+          "utfcat: -:1:2: byte 1: byte that no text contains: 00 (modified UTF-8 writes U+0000 as C0 80)\n")
+    check("escaped", run("-f", "mutf-8", "-e", "escape", text=b"a\0\xC0\x80")[1], b"a\\x00\0")
+
+
+run_tests(globals())
