@@ -2,16 +2,18 @@
 """names_test.py UTFCAT WITHOUT_ICU: what the names of encodings mean: every label of the WHATWG Encoding Standard, as the sources of
 encoding_rs list them; names of mail and Windows; each name the same with and without ICU; and each name the same in a declaration.
 Python's codecs decide what text is."""
+import os
 import pathlib
 import re
-import subprocess
 import sys
+
+sys.dont_write_bytecode = True
+from utfcat_cases import UTFCAT, check, run, run_tests  # noqa: E402  it must write nothing beside the test
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "encodings"))
 import single_byte_sources  # noqa: E402  its folder had to be named first
 
-UTFCAT, WITHOUT = sys.argv[1:3]
-cases = failed = 0
+WITHOUT = os.path.abspath(sys.argv[2])
 
 # What WHATWG's encodings are to Python. Where another encoding has the same characters and more, it is that one.
 PYTHON = {"UTF-8": "utf-8", "UTF-16LE": "utf-16le", "UTF-16BE": "utf-16be", "GBK": "gbk", "gb18030": "gb18030", "Big5": "big5",
@@ -52,39 +54,26 @@ UNDECLARED = ("UTF-7", "HZ-GB-2312")
 LACKING = ("JOHAB", "KOI8-T", "PTCP154", "RK1048", "TCVN", "VISCII")  # charsets of declarations, but not of ICU
 
 
-def check(what, got, expected):
-    global cases, failed
-    cases += 1
-    if got != expected:
-        failed += 1
-        print(f"{what}:\n  is       {got!r}\n  expected {expected!r}", file=sys.stderr)
-
-
-def run(*words, data=b"", program=UTFCAT):
-    done = subprocess.run([program, *words], input=data, capture_output=True, timeout=60)
-    return done.returncode, done.stdout, done.stderr.decode()
-
-
 def single_byte_text(codec):
     """Each byte beyond ASCII that the codec decodes to a character that is no control character."""
     text = bytes(range(0xA0, 0x100)).decode(codec, "ignore")
     return "".join(c for c in text if ord(c) < 0xF000)
 
 
-def whatwg_labels():
+def test_whatwg_labels():
     check("labels of the standard", len(labels) >= 220, True)
     for label, encoding in labels.items():
         if label == "replacement":
             check(label, run("-f", label)[0], 2)
         elif label in ASCII:
-            check(label, run("-f", label, data=b"e\n")[:2], (0, b"e\n"))
-            check(f"{label}, beyond ASCII", run("-f", label, data=b"\xE9")[0], 1)
+            check(label, run("-f", label, text=b"e\n")[:2], (0, b"e\n"))
+            check(f"{label}, beyond ASCII", run("-f", label, text=b"\xE9")[0], 1)
         elif encoding == "replacement":
             codec = REFUSED_BY_BROWSERS[label]
             text = "한국어" if codec == "iso2022_kr" else "汉字"
-            check(label, run("-f", label, data=text.encode(codec) if codec else b"e")[:2], (0, text.encode() if codec else b"e"))
+            check(label, run("-f", label, text=text.encode(codec) if codec else b"e")[:2], (0, text.encode() if codec else b"e"))
         elif encoding == "x-user-defined":
-            check(label, run("-f", label, data=b"e\x80\xFF")[:2], (0, "e\uF780\uF7FF".encode()))
+            check(label, run("-f", label, text=b"e\x80\xFF")[:2], (0, "e\uF780\uF7FF".encode()))
         else:
             codecs = [PYTHON.get(encoding, encoding.lower().replace("-", "_").replace("windows_", "cp").replace("ibm", "cp"))]
             if label in AS_IANA:
@@ -95,30 +84,30 @@ def whatwg_labels():
                 text = TEXTS.get(encoding) or single_byte_text(codec)
                 if codec == "koi8_u":
                     text = text.replace("╝", "").replace("╬", "")  # letters to WHATWG: single_byte_sources.py
-                check(f"{label}: {encoding}, {codec}", run("-f", label, data=text.encode(codec)), (0, text.encode(), ""))
+                check(f"{label}: {encoding}, {codec}", run("-f", label, text=text.encode(codec)), (0, text.encode(), ""))
 
 
-def names_of_programs():
+def test_names_of_programs():
     for name, codec, text in OTHERS:
-        check(name, run("-f", name, data=text.encode(codec)), (0, text.encode(), ""))
-        check(f"{name}, writing", run("-t", name, "--bom", "keep", data=text.encode())[:2], (0, text.encode(codec)))
+        check(name, run("-f", name, text=text.encode(codec)), (0, text.encode(), ""))
+        check(f"{name}, writing", run("-t", name, "--bom", "keep", text=text.encode())[:2], (0, text.encode(codec)))
 
 
-def names_without_icu():
+def test_names_without_icu():
     """A name of the library's own means the same in both. A name of ICU's is refused without it, with the way out."""
     listed = run("-l", program=WITHOUT)[1].decode().split()
     names = sorted({name for name in listed if name not in ("detect", "guess")})
     check("names of the library", len(names) > 300, True)
     probe = bytes(byte for byte in range(0x20, 0x100)) + b"\n" * 4
     for name in names:
-        check(f"{name}, with ICU and without", run("-f", name, "-e", "replace", data=probe), run("-f", name, "-e", "replace", data=probe, program=WITHOUT))
+        check(f"{name}, with ICU and without", run("-f", name, "-e", "replace", text=probe), run("-f", name, "-e", "replace", text=probe, program=WITHOUT))
     for label, encoding in labels.items():
         status, _, said = run("-f", label, program=WITHOUT)
         needs_icu = encoding == "replacement"
         check(f"{label} without ICU", (status, "ICU" in said), (2, True) if needs_icu else (0, False))
     for name, codec, text in OTHERS:
         if name in names:
-            check(f"{name} without ICU", run("-f", name, data=text.encode(codec), program=WITHOUT), (0, text.encode(), ""))
+            check(f"{name} without ICU", run("-f", name, text=text.encode(codec), program=WITHOUT), (0, text.encode(), ""))
 
 
 def charset_table():
@@ -128,7 +117,7 @@ def charset_table():
     return {name.lower(): preferred for preferred, others in rows for name in [preferred, *"".join(re.findall('"([^"]*)"', others)).split()]}
 
 
-def declarations():
+def test_declarations():
     """A declaration of a name means what -f NAME means."""
     table = charset_table()
     check("names of charsets", len(table) > 120, True)
@@ -140,17 +129,17 @@ def declarations():
         header = f"Content-Type: text/plain; charset={name}\n\n"
         if preferred.startswith(("UTF-16", "UTF-32", "UTF-8", "CESU", "MUTF", "US-ASCII")):
             read_as = "UTF-8" if preferred not in ("CESU-8", "MUTF-8") else preferred
-            check(f"{name}, declared", run("-s", "-f", "guess", data=header.encode())[2].startswith(f"-: {read_as} (as it declares)"), True)
+            check(f"{name}, declared", run("-s", "-f", "guess", text=header.encode())[2].startswith(f"-: {read_as} (as it declares)"), True)
             continue
         tries = [script_of[preferred]] if preferred in script_of else SCRIPTS
-        written = [(text, run("-t", name, data=text.encode())) for text in tries]
+        written = [(text, run("-t", name, text=text.encode())) for text in tries]
         if written[0][1][0] == 2:
             check(f"{name}, which ICU lacks", preferred in LACKING, True)
             continue
         text, data = next(((text, done[1]) for text, done in written if done[0] == 0), ("", b""))
         check(f"{name}, a text", text != "", True)
         script_of[preferred] = text
-        status, read, said = run("-s", "-f", "guess", data=header.encode() + data)
+        status, read, said = run("-s", "-f", "guess", text=header.encode() + data)
         why = said.partition("(")[2].partition(")")[0]
         if preferred in UNDECLARED:
             check(f"{name}, declared", (status, why), (0, "by its structure"))
@@ -162,9 +151,4 @@ def declarations():
 if not single_byte_sources.rust_sources():
     sys.exit("names_test needs the sources of encoding_rs: install librust-encoding-rs-dev")
 labels = single_byte_sources.whatwg_labels()
-whatwg_labels()
-names_of_programs()
-names_without_icu()
-declarations()
-print(f"{cases} cases, {failed} failed")
-sys.exit(1 if failed else 0)
+run_tests(globals())

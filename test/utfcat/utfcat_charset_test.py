@@ -3,6 +3,7 @@
 knows, too: text, places of errors, policies, --list and refused options. Python's codecs decide what the text is. WITHOUT_ICU
 is a utfcat with all components but ICU: the encodings are the same in it."""
 import gzip
+import os
 import pathlib
 import random
 import subprocess
@@ -11,21 +12,10 @@ import tempfile
 import threading
 import time
 
-UTFCAT, WITHOUT = sys.argv[1:3]
-cases = failed = 0
+sys.dont_write_bytecode = True
+from utfcat_cases import UTFCAT, check, run, run_tests  # noqa: E402  it must write nothing beside the test
 
-
-def check(what, got, expected):
-    global cases, failed
-    cases += 1
-    if got != expected:
-        failed += 1
-        print(f"{what}:\n  is       {got!r}\n  expected {expected!r}", file=sys.stderr)
-
-
-def run(*words, data=b"", program=UTFCAT):
-    done = subprocess.run([program, *words], input=data, capture_output=True, timeout=60)
-    return done.returncode, done.stdout, done.stderr.decode()
+WITHOUT = os.path.abspath(sys.argv[2])
 
 
 # The names of utfcat and of Python, and the characters to try.
@@ -60,24 +50,24 @@ def place(text, codec, index):
     return f"{before.count(chr(10)) + 1}:{index - before.rfind(chr(10))}: byte {size}"
 
 
-def texts():
+def test_texts():
     rng = random.Random(1)
     for name, codec, characters in CHARSETS:
         for size in (0, 1, 20, 30000):
             text = "".join(rng.choice(rng.choice((characters, LATIN))) for _ in range(size))
             utf8, data = text.encode(), text.encode(codec)
-            check(f"-f {name}", run("-f", name, data=data), (0, utf8, ""))
-            again = run("-t", name, data=utf8)
+            check(f"-f {name}", run("-f", name, text=data), (0, utf8, ""))
+            again = run("-t", name, text=utf8)
             written = again[1].removeprefix(b"~}") if codec == "hz" else again[1]  # ICU begins each text in HZ with ~}
             check(f"-t {name}", (again[0], written.decode(codec), again[2]), (0, text, ""))
-            check(f"-f {name} -c", run("-f", name, "-c", data=data), (0, b"", ""))
+            check(f"-f {name} -c", run("-f", name, "-c", text=data), (0, b"", ""))
             if size == 20:
-                check(f"-f {name} -t utf-16le", run("-f", name, "-t", "utf-16le", data=data), (0, text.encode("utf-16le"), ""))
-                other = run("-f", name, "-t", "GB18030", data=data)
+                check(f"-f {name} -t utf-16le", run("-f", name, "-t", "utf-16le", text=data), (0, text.encode("utf-16le"), ""))
+                other = run("-f", name, "-t", "GB18030", text=data)
                 check(f"-f {name} -t gb18030", other, (0, text.encode("gb18030"), ""))
 
 
-def places():
+def test_places():
     def lacking(codec, text, begin):
         """The reports of the characters from `begin` on that ISO-8859-1 lacks."""
         return [f"-:{place(text, codec, i)}: the target encoding lacks U+{ord(text[i]):04X}: {text[i].encode().hex(' ').upper()}"
@@ -88,42 +78,42 @@ def places():
         text = characters + "\na" + characters[::-1] + "b\n\n" + characters[0]
         # Far into the file, too: each piece has its own start.
         for before in ("", (LATIN + characters) * 2500):
-            got = run("-f", name, "-t", "latin1", "-c", data=(before + text).encode(codec))[1].decode().splitlines()
+            got = run("-f", name, "-t", "latin1", "-c", text=(before + text).encode(codec))[1].decode().splitlines()
             expected = lacking(codec, before + text, len(before))
             check(f"-f {name} -t latin1 -c", got[-len(expected):], expected)
     # The place of a character is after its escape sequence.
     for name in ("iso-2022-jp", "ISO_2022,locale=ja,version=0"):
-        check(f"-f {name} -t latin1", run("-f", name, "-t", "latin1", "-c", data="aあ\nbい".encode("iso2022_jp"))[1],
+        check(f"-f {name} -t latin1", run("-f", name, "-t", "latin1", "-c", text="aあ\nbい".encode("iso2022_jp"))[1],
               b"-:1:2: byte 4: the target encoding lacks U+3042: E3 81 82\n"
               b"-:2:2: byte 14: the target encoding lacks U+3044: E3 81 84\n")
     # Errors of both kinds, in the order of the file.
     data = "é".encode("gb18030") + b"\x81\"" + "中\n".encode("gb18030") + b"x\xff" + "文".encode("gb18030")
-    check("-f gb18030 -t latin1 -c", run("-f", "gb18030", "-t", "latin1", "-c", data=data)[1].decode(),
+    check("-f gb18030 -t latin1 -c", run("-f", "gb18030", "-t", "latin1", "-c", text=data)[1].decode(),
           "-:1:2: byte 2: truncated sequence: 81\n-:1:4: byte 4: the target encoding lacks U+4E2D: E4 B8 AD\n"
           "-:2:2: byte 8: byte that no text contains: FF\n-:2:3: byte 9: the target encoding lacks U+6587: E6 96 87\n")
-    check("-t shift_jis", run("-t", "shift_jis", data="あ\n😀い".encode()),
+    check("-t shift_jis", run("-t", "shift_jis", text="あ\n😀い".encode()),
           (1, b"\x82\xa0\n", "utfcat: -:2:1: byte 4: the target encoding lacks U+1F600: F0 9F 98 80\n"))
 
 
-def policies():
+def test_policies():
     bad = b"ab\x82\"c\x85\x9f\nz\x82"
     expected = {"strict": (1, b"ab"), "stop": (1, b"ab"), "replace": (0, "ab\ufffd\"c\ufffd\nz\ufffd".encode()),
                 "skip": (0, b"ab\"c\nz"), "escape": (0, b"ab\\x82\"c\\x85\\x9F\nz\\x82")}
     for policy, (status, text) in expected.items():
-        check(f"-e {policy}", run("-f", "sjis", "-e", policy, data=bad)[:2], (status, text))
-    check("-c", run("-f", "sjis", "-c", data=bad),
+        check(f"-e {policy}", run("-f", "sjis", "-e", policy, text=bad)[:2], (status, text))
+    check("-c", run("-f", "sjis", "-c", text=bad),
           (1, b"-:1:3: byte 2: truncated sequence: 82\n-:1:6: byte 5: byte that the encoding does not assign: 85 9F\n"
               b"-:2:2: byte 9: incomplete at the end of the input: 82\n", ""))
-    summary = run("-f", "sjis", "-q", "--summary", data=bad)[1].decode()
+    summary = run("-f", "sjis", "-q", "--summary", text=bad)[1].decode()
     check("--summary", summary.splitlines()[0], "-: Shift_JIS, no byte order mark, 1 line, 3 errors")
-    check("-e replace -t iso-2022-jp", run("-t", "iso-2022-jp", "-e", "replace", data="あ😀い".encode())[1],
+    check("-e replace -t iso-2022-jp", run("-t", "iso-2022-jp", "-e", "replace", text="あ😀い".encode())[1],
           "あ".encode("iso2022_jp") + b"?" + "い".encode("iso2022_jp"))
-    check("-e escape -t hz", run("-t", "hz", "-e", "escape", data="中😀".encode())[1], b"~{VP~}\\u{1F600}")
-    check("-b add -t ibm-1392", run("-t", "ibm-1392", "-b", "add", data=b"a")[1], "\ufeffa".encode("gb18030"))
-    check("-t sjis of a text with a mark", run("-t", "sjis", data=b"\xef\xbb\xbfa"), (0, b"a", ""))
+    check("-e escape -t hz", run("-t", "hz", "-e", "escape", text="中😀".encode())[1], b"~{VP~}\\u{1F600}")
+    check("-b add -t ibm-1392", run("-t", "ibm-1392", "-b", "add", text=b"a")[1], "\ufeffa".encode("gb18030"))
+    check("-t sjis of a text with a mark", run("-t", "sjis", text=b"\xef\xbb\xbfa"), (0, b"a", ""))
 
 
-def files():
+def test_files():
     with tempfile.TemporaryDirectory() as folder:
         text = "日本語\n" * 1000
         one, two, out = (pathlib.Path(folder, name) for name in ("one", "two", "out"))
@@ -147,7 +137,7 @@ NO_RANGE = "whose lines --range cannot find: write the whole file as UTF-8 first
 NO_FOLLOWING = "whose texts --follow cannot go on with"
 
 
-def guesses():
+def test_guesses():
     """What uchardet says, utfcat decodes: by itself, or by ICU."""
     if b"what uchardet says" not in run("--help")[1]:
         return  # utfcat was built without uchardet
@@ -162,20 +152,20 @@ def guesses():
         is_own = name != "IBM852"
         said = f"-: {name} (by statistics), no byte order mark, {len(data)} bytes in, {len(text.encode())} bytes out, 300 lines, 0 errors\n"
         for program in (UTFCAT, WITHOUT) if is_own else (UTFCAT,):
-            check(f"-f guess: {name}, {program}", run("-f", "guess", "-s", data=data, program=program), (0, text.encode(), said))
-        check(f"-f guess --jobs 2: {name}", run("-f", "guess", "--jobs", "2", data=data), (0, text.encode(), ""))
-        check(f"-d -f guess: {name}", run("-d", "-f", "guess", data=gzip.compress(data)), (0, text.encode(), ""))
-        check(f"-f guess -t utf-16le: {name}", run("-f", "guess", "-t", "utf-16le", data=data)[1], text.encode("utf-16-le"))
-        check(f"-f guess, a short sample: {name}", run("-f", "guess", "--guess-bytes", "300", data=data), (0, text.encode(), ""))
+            check(f"-f guess: {name}, {program}", run("-f", "guess", "-s", text=data, program=program), (0, text.encode(), said))
+        check(f"-f guess --jobs 2: {name}", run("-f", "guess", "--jobs", "2", text=data), (0, text.encode(), ""))
+        check(f"-d -f guess: {name}", run("-d", "-f", "guess", text=gzip.compress(data)), (0, text.encode(), ""))
+        check(f"-f guess -t utf-16le: {name}", run("-f", "guess", "-t", "utf-16le", text=data)[1], text.encode("utf-16-le"))
+        check(f"-f guess, a short sample: {name}", run("-f", "guess", "--guess-bytes", "300", text=data), (0, text.encode(), ""))
         for mark in ("automatic", "keep", "strip", "reject"):
-            check(f"-f guess -b {mark}: {name}", run("-f", "guess", "-b", mark, data=data), (0, text.encode(), ""))
+            check(f"-f guess -b {mark}: {name}", run("-f", "guess", "-b", mark, text=data), (0, text.encode(), ""))
         latin = data.decode("latin1").encode()
-        check(f"--legacy without ICU: {name}", run("-f", "guess", "--legacy", "latin1", data=data, program=WITHOUT),
+        check(f"--legacy without ICU: {name}", run("-f", "guess", "--legacy", "latin1", text=data, program=WITHOUT),
               (0, latin, assumed.format("-")))
         looks = (f"utfcat: -: looks like {name}, which utfcat cannot read: name another encoding with "
                  "--from; this utfcat was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n")
         for words in ([], ["-e", "replace"], ["-c"], ["-q"], ["-b", "require"], ["-s"], ["-cs"], ["--summary"]) if not is_own else ():
-            check(f"-f guess {words} without ICU: {name}", run("-f", "guess", *words, data=data, program=WITHOUT), (2, b"", looks))
+            check(f"-f guess {words} without ICU: {name}", run("-f", "guess", *words, text=data, program=WITHOUT), (2, b"", looks))
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "in")
             file.write_bytes(data)
@@ -194,67 +184,67 @@ def guesses():
                   (0, data[:data.find(b"\n") + 1].decode("latin1").encode(), assumed.format(file)))
     line = texts["Shift_JIS"]
     bad = line.encode("cp932") * 20 + b"\x82"
-    check("-f guess, an error", run("-f", "guess", data=bad), (1, line.encode() * 20,
+    check("-f guess, an error", run("-f", "guess", text=bad), (1, line.encode() * 20,
           f"utfcat: -:21:1: byte {len(bad) - 1}: incomplete at the end of the input: 82\n"))
     czech = texts["IBM852"]
-    check("-f guess, damaged", run("-d", "-f", "guess", data=gzip.compress(czech.encode("cp852") * 20)[:-4])[:2],
+    check("-f guess, damaged", run("-d", "-f", "guess", text=gzip.compress(czech.encode("cp852") * 20)[:-4])[:2],
           (2, czech.encode() * 20))
-    check("-f guess --legacy", run("-f", "guess", "--legacy", "iso-8859-1", data=b"\x82\xa0")[1], b"\xc2\x82\xc2\xa0")
+    check("-f guess --legacy", run("-f", "guess", "--legacy", "iso-8859-1", text=b"\x82\xa0")[1], b"\xc2\x82\xc2\xa0")
     whole, required = line * 20, ("-f", "guess", "-b", "require")
     unmarked = "-:1:1: byte 0: missing byte order mark\n"
-    check("-f guess -b require", run(*required, data=whole.encode("cp932")), (1, b"", "utfcat: " + unmarked))
-    check("-f guess -b require -e skip", run(*required, "-e", "skip", "-s", data=whole.encode("cp932")),
+    check("-f guess -b require", run(*required, text=whole.encode("cp932")), (1, b"", "utfcat: " + unmarked))
+    check("-f guess -b require -e skip", run(*required, "-e", "skip", "-s", text=whole.encode("cp932")),
           (1, whole.encode(), f"utfcat: {unmarked}-: Shift_JIS (by statistics), no byte order mark, {len(whole.encode('cp932'))} bytes in, "
            f"{len(whole.encode())} bytes out, 20 lines, 1 error\n"))
-    check("-f guess -b require -c", run(*required, "-c", data=bad), (1, unmarked.encode() +
+    check("-f guess -b require -c", run(*required, "-c", text=bad), (1, unmarked.encode() +
           f"-:21:1: byte {len(bad) - 1}: incomplete at the end of the input: 82\n".encode(), ""))
     vietnamese = (b"Ti\xaang Vi\xaet l\xe0 ng\xf4n ng\xe6 c\xfca ng\xdf\xb6i "
                   b"Vi\xaet v\xe0 l\xe0 ng\xf4n ng\xe6 ch\xednh th\xd1c t\xd5i Vi\xaet Nam\n") * 20
     italian = "Unità di conto europea\n"  # VISCII to uchardet 0.0.7 and 0.0.8
     for program in (UTFCAT, WITHOUT):
-        check(f"Italian -f guess, {program}", run("-f", "guess", data=italian.encode("latin1"), program=program),
+        check(f"Italian -f guess, {program}", run("-f", "guess", text=italian.encode("latin1"), program=program),
               (0, italian.encode(), assumed.format("-").replace("ISO-8859-1", "windows-1252")))
-        status, out, said = run("-f", "guess", data=vietnamese, program=program)  # ICU lacks VISCII
+        status, out, said = run("-f", "guess", text=vietnamese, program=program)  # ICU lacks VISCII
         check(f"VISCII -f guess, {program}", (status, out), (2, b""))
-        check(f"VISCII -f guess, {program}, no figures", "0 bytes in" in run("-f", "guess", "-s", data=vietnamese, program=program)[2], False)
+        check(f"VISCII -f guess, {program}, no figures", "0 bytes in" in run("-f", "guess", "-s", text=vietnamese, program=program)[2], False)
         check(f"VISCII -f guess, {program}", "looks like VISCII, which utfcat cannot read: name another encoding with --from" in said, True)
-    check("-f guess, a mark", run("-f", "guess", data=b"\xef\xbb\xbf" + line.encode())[1], line.encode())
+    check("-f guess, a mark", run("-f", "guess", text=b"\xef\xbb\xbf" + line.encode())[1], line.encode())
 
 
-def declarations():
+def test_declarations():
     """What a text declares, utfcat decodes: by itself, or by ICU; so it does ISO-2022-JP, which shows itself."""
     japanese, page = "日本語の文章です。\n", '<meta charset="{}">\n'
     for name in ("shift_jis", "euc-jp", "euc-kr", "gb2312", "big5", "gb18030"):
         text = page.format(name) + {"euc-kr": "한국어\n", "big5": "繁體中文\n"}.get(name, "日本\n")
         for program in (UTFCAT, WITHOUT):
-            status, out, said = run("-f", "guess", "-s", data=text.encode(name), program=program)
+            status, out, said = run("-f", "guess", "-s", text=text.encode(name), program=program)
             check(f"declared {name}", (status, out, " (as it declares), " in said), (0, text.encode(), True))
         # What uchardet would say does not matter.
-        check(f"declared {name}, --legacy", run("-f", "guess", "--legacy", "latin1", data=text.encode(name)), (0, text.encode(), ""))
+        check(f"declared {name}, --legacy", run("-f", "guess", "--legacy", "latin1", text=text.encode(name)), (0, text.encode(), ""))
     # A declaration that the text contradicts does not count, and the user hears of it.
     for name, shown in (("iso-8859-8", "ISO-8859-8"), ("koi8-r", None), ("utf-16", "UTF-16"), ("euc-kr", "EUC-KR"), ("what", "")):
         why = f"the text declares {shown}, but does not decode by it" if shown else "the text does not show its encoding"
         said = f"utfcat: -: read as ISO-8859-1, which is an assumption: {why} (--from names it, --legacy assumes another)\n"
         for words in ([], ["--jobs", "2"]):
-            check(f"declared {name} in vain, {words}", run("-f", "guess", "--legacy", "latin1", *words, data=page.format(name).encode() + b"\xd2 "),
+            check(f"declared {name} in vain, {words}", run("-f", "guess", "--legacy", "latin1", *words, text=page.format(name).encode() + b"\xd2 "),
                   (0, page.format(name).encode() + ("р " if shown is None else "Ò ").encode(), "" if shown is None else said))
     for words in ([], ["--jobs", "2"]):
-        check(f"declared in vain, summary, {words}", run("-f", "guess", "-s", *words, data=page.format("koi8-r").encode() + "é".encode()),
+        check(f"declared in vain, summary, {words}", run("-f", "guess", "-s", *words, text=page.format("koi8-r").encode() + "é".encode()),
               (0, page.format("koi8-r").encode() + "é".encode(), "-: UTF-8 (by its structure, though it declares KOI8-R), no byte order mark, "
                "26 bytes in, 26 bytes out, 1 line, 0 errors\n"))
-    status, out, said = run("-f", "guess", "-s", data=page.format("euc-kr").encode() + japanese.encode("iso2022_jp"))
+    status, out, said = run("-f", "guess", "-s", text=page.format("euc-kr").encode() + japanese.encode("iso2022_jp"))
     check("ISO-2022-JP, declared as EUC-KR", "ISO-2022-JP (by its structure, though it declares EUC-KR), " in said, True)
     for program in (UTFCAT, WITHOUT):
-        status, out, said = run("-f", "guess", "-s", data=japanese.encode("iso2022_jp"), program=program)
+        status, out, said = run("-f", "guess", "-s", text=japanese.encode("iso2022_jp"), program=program)
         check("ISO-2022-JP", (status, out, "ISO-2022-JP (by its structure), " in said), (0, japanese.encode(), True))
     declared = page.format("ibm852") + "žluťoučký kůň\n"
-    check("declared ibm852", run("-f", "guess", data=declared.encode("cp852")), (0, declared.encode(), ""))
-    check("declared ibm852, without ICU", run("-f", "guess", data=declared.encode("cp852"), program=WITHOUT),
+    check("declared ibm852", run("-f", "guess", text=declared.encode("cp852")), (0, declared.encode(), ""))
+    check("declared ibm852, without ICU", run("-f", "guess", text=declared.encode("cp852"), program=WITHOUT),
           (2, b"", "utfcat: -: declares IBM852, which utfcat cannot read: name another encoding with --from; this utfcat "
            "was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n"))
 
 
-def contradicted():
+def test_contradicted():
     """Statistics have found another encoding than the text declares. The user hears of it once for each file."""
     if b"what uchardet says" not in run("--help")[1]:
         return  # utfcat was built without uchardet
@@ -268,14 +258,14 @@ def contradicted():
         page = f"<meta charset={declared}>\n"
         why = said("-", found, shown)
         many, utf8 = (page + text * 10000).encode(codec), (page + text * 10000).encode()  # several threads read a file of this size
-        check(f"{found}, declares {declared}, --jobs", run("-f", "guess", "--jobs", "2", data=many), (0, utf8, why))
+        check(f"{found}, declares {declared}, --jobs", run("-f", "guess", "--jobs", "2", text=many), (0, utf8, why))
         data, utf8 = (page + text * 10).encode(codec), (page + text * 10).encode()
         for words in ([], ["--jobs", "2"], ["--nfc"], ["-e", "replace"]):
-            check(f"{found}, declares {declared}, {words}", run("-f", "guess", *words, data=data), (0, utf8, why))
+            check(f"{found}, declares {declared}, {words}", run("-f", "guess", *words, text=data), (0, utf8, why))
         for words in (["-c"], ["-c", "--jobs", "2"]):
-            check(f"{found}, declares {declared}, {words}", run("-f", "guess", *words, data=data), (0, b"", why))
-        check(f"{found}, declares {declared}, -q", run("-f", "guess", "-q", data=data), (0, b"", ""))
-        check(f"{found}, declares {declared}, -f", run("-f", found, data=data), (0, utf8, ""))
+            check(f"{found}, declares {declared}, {words}", run("-f", "guess", *words, text=data), (0, b"", why))
+        check(f"{found}, declares {declared}, -q", run("-f", "guess", "-q", text=data), (0, b"", ""))
+        check(f"{found}, declares {declared}, -f", run("-f", found, text=data), (0, utf8, ""))
         with tempfile.TemporaryDirectory() as folder:
             one, two = pathlib.Path(folder, "one"), pathlib.Path(folder, "two")
             for file in (one, two):
@@ -299,10 +289,10 @@ def contradicted():
             check(f"{found}, declares {declared}, --follow", ((first + rest).decode(), process.returncode), (said(one, found, shown), 0))
     # If the text decodes by its declaration, or is in the encoding that is declared, there is nothing to say.
     for text, codec in (("<meta charset=windows-1251>\n" + line, "cp1251"), (line, "cp1251"), ("<meta charset=koi8-r>\n" + line, "utf-8")):
-        check(f"nothing to say: {text[:20]} as {codec}", run("-f", "guess", data=text.encode(codec)), (0, text.encode(), ""))
+        check(f"nothing to say: {text[:20]} as {codec}", run("-f", "guess", text=text.encode(codec)), (0, text.encode(), ""))
 
 
-def waiting():
+def test_waiting():
     """A byte order mark decides at once: the first line comes before the next is sent. The memory is that of the file."""
     with subprocess.Popen([UTFCAT, "-f", "guess"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         end = threading.Timer(60, process.kill)
@@ -321,7 +311,7 @@ def waiting():
         check(f"memory in KiB with {words}: {int(used)}", int(used) < 400_000, True)  # the address sanitizer takes 130,000
 
 
-def options():
+def test_options():
     icu = "is a charset of ICU, "
     not_ours = "is no encoding of utfcat itself, and the charsets of ICU are for --from and --to only"
     for words, why in [
@@ -350,13 +340,13 @@ def options():
     without = "; this utfcat was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n"
     for name in ("iso-2022-kr", "ibm852", "euc-tw", "utf-7", "iso-2022-jp-1", "cp737"):
         for option in ("--from", "--to"):
-            check(f"{option} {name} without ICU", run(option, name, data=b"a", program=WITHOUT),
+            check(f"{option} {name} without ICU", run(option, name, text=b"a", program=WITHOUT),
                   (2, b"", f"utfcat: {option}: there is no encoding {name}{without}"))
         for words in (("--fallback", name), ("-f", "guess", "--legacy", name)):
-            check(f"{words} without ICU", run(*words, data=b"a", program=WITHOUT),
+            check(f"{words} without ICU", run(*words, text=b"a", program=WITHOUT),
                   (2, b"", f"utfcat: {words[-2]}: {name} {not_ours}{without}"))
     for name in ("utf-9", "iso-8859-17", 'big5"', "x"):
-        said = run("-t", name, data=b"a", program=WITHOUT)[2]
+        said = run("-t", name, text=b"a", program=WITHOUT)[2]
         check(f"--to {name} without ICU", said, f"utfcat: --to: there is no encoding {name} (the nearest names are "
               + said.partition("names are ")[2].partition(";")[0] + f"; utfcat --list shows all){without}")
     help_text = " ".join(run("--help")[1].decode().split())
@@ -372,7 +362,4 @@ def options():
             check(f"-f {name}", run("-c", "-f", name), (0, b"", ""))
 
 
-for part in (texts, places, policies, files, guesses, declarations, contradicted, waiting, options):
-    part()
-print(f"{cases} cases, {failed} failed")
-sys.exit(failed != 0)
+run_tests(globals())
