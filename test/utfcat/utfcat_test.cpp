@@ -849,7 +849,7 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_the_text_around_an_error_wherever_pieces_en
   // A byte order mark at the beginning is not shown as text; a later U+FEFF is.
   put("signature", "\xEF\xBB\xBF\xFF\xEF\xBB\xBF");
   BOOST_TEST(utfcat({"-c", "--summary", "-f", "utf-8", "signature"}).out ==
-             "byte order mark: UTF-8, byte order mark, 0 lines, 1 error\n"
+             "signature: UTF-8, byte order mark, 0 lines, 1 error\n"
              "  byte that no text contains  1  ########################################\n"
              "  1:1  byte that no text contains: FF  [FF]\xEF\xBB\xBF\n");
 }
