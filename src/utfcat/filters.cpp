@@ -137,7 +137,9 @@ constexpr no_sense in_vain[] = {
     {"skip-hole",
      {"escape-controls", "skip-controls", "reject-controls"},
      "the NULs of a hole are control characters, which do not pass before it: give skip-hole first"},
-    {"skip-hole", {"strip-boms"}, "a mark after the hole is at the start of the text only then: give skip-hole first"},
+    {"skip-hole",
+     {"strip-boms"},
+     "a byte order mark after the hole is at the start of the text only then: give skip-hole first"},
 };
 
 filter_choice read_filter(const std::string& text, encoding (*look_up)(const char*, const std::string&)) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """contributing_test.py SOURCE CXX STREAMS CORE: follows the recipes of CONTRIBUTING.md in a copy of the sources: adds a
-policy, an encoding of one byte per character, another encoding, and a recipe for logs.
+policy, an encoding of one byte per character, another encoding, a recipe for logs, a text filter, and an option of
+utfcat.
 
 A recipe must name each file that this test changes. With the enumerator alone, the compiler must name the place that
 lacks it. Then the test compiles only the changed files, and links them with the library, STREAMS and CORE, which was
@@ -21,7 +22,7 @@ from checks import check, finish
 
 SOURCE, CXX, LIBRARIES = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
 PAGE = (SOURCE / "CONTRIBUTING.md").read_text(encoding="utf-8")
-COPIED = ["CMakeLists.txt", "cmake", "doc", "include", "src", "test/data/single_byte", "test/doc", "test/encodings",
+COPIED = ["CHANGELOG.md", "CMakeLists.txt", "README.md", "cmake", "doc", "include", "src", "test/data/single_byte", "test/doc", "test/encodings",
           "test/logging", "test/support"]
 CODE = (".cpp", ".hpp", ".inc")
 # These files have what a test must know about each encoding.
@@ -283,6 +284,79 @@ inline void log(std::string_view text) { std::fputs(printable_line(text).c_str()
     tree.accepts("#include <log_recipes/toylog.hpp>\n", f"-I{tree.folder}")
 
 
+def text_filter(tree):
+    """A text filter that makes capitals of the small letters of ASCII."""
+    recipe = Recipe(tree, "A text filter.")
+    recipe.replaces("include/utfilter/changes.hpp", r"\n}  // namespace changes\n", """
+/// Makes capitals of the small letters of ASCII.
+struct upper_case {
+  /// See text_codec.
+  UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
+};
+\\g<0>""")
+    recipe.replaces("src/codecs/changes.cpp", r"\n}  // namespace utfilter::changes\n", r"""
+codec_progress upper_case::operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept {
+  const std::size_t n = in.fitting(room);
+  for (std::size_t i = 0; i != n; ++i) {
+    const bool is_small = in.text[i] >= 'a' && in.text[i] <= 'z';
+    out[i] = is_small ? static_cast<char>(in.text[i] - 'a' + 'A') : in.text[i];
+    facts.changes += is_small;
+  }
+  return in.progress(n, n);
+}
+\g<0>""")
+    recipe.replaces("include/utfilter/text_filters.hpp", r"\n}  // namespace utfilter\n",
+                    "\n/// See changes::upper_case.\nusing upper_case = text_filter<changes::upper_case>;\n\\\\g<0>".replace("\\\\", "\\"))
+    checker = [sys.executable, "-B", tree.folder / "test/doc/fwd_test.py", tree.folder]
+    check("fwd.hpp lacks upper_case" in run(*checker).stdout, "fwd_test does not miss the new filter")
+    recipe.replaces("include/utfilter/fwd.hpp", r"struct strip_boms;\n", r"\g<0>struct upper_case;\n")
+    recipe.replaces("include/utfilter/fwd.hpp", r"using strip_boms = .*\n",
+                    r"\g<0>using upper_case = text_filter<changes::upper_case>;\n")
+    said = run(*checker).stdout
+    check(said.endswith(", 0 failed\n"), said)
+    recipe.replaces("test/support/text_filter_rows.hpp", r'  use\("undo_mojibake".*\n',
+                    r'\g<0>  use("upper_case", upper_case(), "a\\u00E9z"s, "A\\u00E9Z"s);\n')
+    for file in "doc/filters.md", "README.md", "doc/promises.md", "CHANGELOG.md", "src/utfcat/filters.cpp":
+        recipe.changes(file)
+    tree.accepts("#include <utfilter/fwd.hpp>\n#include <utfilter/text_filters.hpp>\nutfilter::upper_case filter;\n")
+    tree.compiles("src/codecs/changes.cpp")
+    tree.runs(r"""
+#include "support/text_filter_rows.hpp"
+#include <utfilter/text_codec.hpp>
+#undef NDEBUG
+#include <cassert>
+
+int main() {
+  int rows = 0;
+  text_filters::for_each_change([&](const std::string& name, const auto& change, const std::string& text, const std::string& changed) {
+    if (name != "upper_case") return;
+    ++rows;
+    utfilter::text_codec codec{change};
+    char out[64];
+    const auto done = codec.transform(text.data(), text.size(), out, sizeof out, true);
+    assert(std::string(out, done.produced) == changed && codec.facts().changes == 2);
+  });
+  assert(rows == 1);
+}
+""")
+
+
+def option(tree):
+    """An option --rot13 of utfcat, without its use."""
+    recipe = Recipe(tree, "An option of utfcat.")
+    recipe.replaces("src/utfcat/options.hpp", r"\n  bool quiet = false;", r"\g<0>\n  bool rot13 = false;")
+    recipe.replaces("src/utfcat/option_rows.cpp", r"\n      option_row\('q', \"quiet\"", r"""
+      option_row(0, "rot13", "", set_flag<&options::rot13>)
+          .says("turn letters by thirteen places")
+          .excludes({"check"}, "writes text"),\g<0>""")
+    recipe.changes("CHANGELOG.md")
+    for file in "option_rows.cpp", "options.cpp", "help.cpp":
+        said = tree.compiler(f"src/utfcat/{file}", "-fsyntax-only", f"-I{tree.folder / 'src/utfcat'}")
+        check(not said, f"{file}: {said}")
+    named = [file.name for file in (SOURCE / "src/utfcat").rglob("*") if "names-only" in file.read_text(encoding="utf-8")]
+    check(named == ["option_rows.cpp"], f"an option is named in {named}")
+
+
 def lists():
     """Checks that no test lists the encodings: it takes them from the library, from the reference, or from the rows. And
     that no build lists the packages of the libraries."""
@@ -327,7 +401,7 @@ def examples():
 names()
 examples()
 lists()
-for recipe in policy, encodings, log_recipe:
+for recipe in policy, encodings, log_recipe, text_filter, option:
     with tempfile.TemporaryDirectory() as work:
         recipe(Tree(work))
 finish(50)
