@@ -57,7 +57,7 @@ codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std
   char utf8[2048];
   const std::size_t most = std::clamp(room / 4, min_output, sizeof utf8);
   const bool repairs_all = by != nullptr && room >= 4 * most;  // then second_ takes all that first_ makes
-  const transcoder before = first_;
+  const transcoder before = first_, second_before = second_;
   codec_progress one{0, 0, codec_status::malformed};
   if (!holds_error_)
     one =
@@ -66,13 +66,17 @@ codec_progress wide_codec::step(const char* in, std::size_t size, char* out, std
   // No byte order mark follows an error: `last` makes second_ write the byte order mark that it adds to a text without
   // one. It must not end a text that goes on after the error.
   const bool begins = is_error && one.produced == 0 && second_.position().offset == 0;
-  const codec_progress two =
-      second_.transform(utf8, one.produced, out, room, begins || one.status == codec_status::done);
+  codec_progress two = second_.transform(utf8, one.produced, out, room, begins || one.status == codec_status::done);
 
   holds_error_ = false;
   if (two.consumed != one.produced) {
     first_ = before;
     one = first_.transform(in, size, utf8, two.consumed, last);
+    if (one.produced != two.consumed) {  // second_ has stopped between the two characters of one sequence
+      second_ = second_before;
+      two = second_.transform(utf8, one.produced, out, room, false);
+      two.status = codec_status::need_output;
+    }
   } else if (two.status == codec_status::need_output || two.status == codec_status::malformed) {
     holds_error_ = is_error;
   } else {

@@ -353,6 +353,46 @@ BOOST_AUTO_TEST_CASE(long_texts_pass_in_random_pieces) {
 const texts::text32 some = U"one\nzwei \u00E4\n\u20AC\U0001F600\n\nfive\n";
 const std::wstring some_wide = widened(texts::utf8(some));
 
+BOOST_AUTO_TEST_CASE(two_characters_of_one_sequence_come_once) {
+  std::string text;  // of Big5: U+00CA U+0304, U+00EA U+030C, and letters between them
+  std::wstring expected;
+  for (int i = 0; i < 40; ++i) {
+    text += std::string(static_cast<std::size_t>(i % 3), 'a') + "\x88\x62\x88\xA5";
+    expected += std::wstring(static_cast<std::size_t>(i % 3), L'a') + L"\u00CA\u0304\u00EA\u030C";
+  }
+  for (std::size_t n = 1; n < 12; ++n)
+    for (const bool at_once : {false, true}) {
+      std::stringbuf bytes(text, std::ios::in);
+      utfilter::wistream in(bytes, encoding::big5);
+      std::wstring got, piece(n, L'?');
+      while (in) {
+        if (at_once) {
+          in.read(piece.data(), static_cast<std::streamsize>(n));
+          got.append(piece, 0, static_cast<std::size_t>(in.gcount()));
+        } else if (in.peek() != std::wistream::traits_type::eof()) {
+          got.append(piece, 0, static_cast<std::size_t>(in.readsome(piece.data(), static_cast<std::streamsize>(n))));
+        }
+      }
+      BOOST_TEST((got == expected));
+    }
+  // The least room that makes progress.
+  utfilter::conversion<utfilter::detail::wide_codec> codec(
+      utfilter::detail::wide_codec::reading(utfilter::transcoder::decoding(encoding::big5, bom::automatic)));
+  codec.begin(decltype(codec)::direction::reading);
+  std::string units;
+  std::string_view left = text;
+  while (true) {
+    char out[utfilter::detail::wide_codec::min_output];
+    const auto done = codec.convert(left.data(), left.size(), out, sizeof out, true);
+    BOOST_TEST_REQUIRE(done.consumed + done.produced != 0u);
+    left.remove_prefix(done.consumed);
+    units.append(out, done.produced);
+    if (done.status != utfilter::codec_status::need_output) break;
+  }
+  BOOST_TEST(!codec.failed());
+  BOOST_TEST((units == bytes_of(expected)));
+}
+
 BOOST_AUTO_TEST_CASE(a_line_is_read_before_the_next_one_is_fetched) {
   for (const area how : {area::piece, area::none}) {
     std::vector<std::string> lines;

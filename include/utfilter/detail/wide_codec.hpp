@@ -17,7 +17,8 @@ namespace utfilter::detail {
 /// UTF-8 from one call to the next.
 class wide_codec : public codec_with_bom {
  public:
-  static constexpr std::size_t min_output = transcoder::min_output;
+  /// In bytes. A sequence of Big5 may stand for two characters, which are two units of UTF-32.
+  static constexpr std::size_t min_output = 2 * sizeof(char32_t);
 
   UTFILTER_API static wide_codec reading(const transcoder& decoder) noexcept;
   UTFILTER_API static wide_codec writing(const transcoder& encoder) noexcept;
