@@ -123,8 +123,8 @@ class repairer {
   /// they may throw, look at the report, or end the use. Throws std::bad_alloc, and what copying params::repair throws.
   explicit repairer(const params& p)
       : policy_(p.on_error),
+        leaves_errors_(p.observer || p.repair),
         limit_(p.error_limit),
-        limit_of_codec_(p.observer || p.repair ? 0 : p.error_limit),
         replacement_(p.replacement),
         make_(p.repair) {}
 
@@ -205,7 +205,8 @@ class repairer {
   static constexpr std::size_t longest_encoded = 4 * std::tuple_size_v<repair_buffer>;
   bool repair(const error_info& error, bool reads_utf8, const detail::encoding_scheme& target, char*& out,
               const char* end) noexcept {
-    if (errors_ >= limit_of_codec_ || (!is_encoded(error, target) && !encode(error, reads_utf8, target))) return false;
+    if (leaves_errors_ || errors_ >= limit_ || (!is_encoded(error, target) && !encode(error, reads_utf8, target)))
+      return false;
     if (static_cast<std::size_t>(end - out) < encoded_.size) return false;
     count(error);
     put_encoded(out, end);
@@ -215,7 +216,7 @@ class repairer {
   bool repairs_all_alike() const noexcept { return encoded_.is_of_all; }
   std::size_t most(std::size_t n, const char* out, const char* end) const noexcept {
     const std::size_t fitting = encoded_.size == 0 ? n : static_cast<std::size_t>(end - out) / encoded_.size;
-    return static_cast<std::size_t>((std::min<std::uint64_t>)((std::min)(n, fitting), limit_of_codec_ - errors_));
+    return static_cast<std::size_t>((std::min<std::uint64_t>)((std::min)(n, fitting), limit_ - errors_));
   }
   void repair_again(std::size_t n, char*& out, const char* end) noexcept {
     errors_ += n;
@@ -259,8 +260,8 @@ class repairer {
   }
 
   on_error policy_;
+  bool leaves_errors_ = false;  // to the conversion, which must see each
   std::uint64_t limit_ = no_limit;
-  std::uint64_t limit_of_codec_ = no_limit;                         // 0 if the conversion must see each error
   detail::kept_string replacement_{detail::replacement_character};  // or the last repair of make_
   std::function<std::string(const error_info&)> make_;
   std::uint64_t errors_ = 0;

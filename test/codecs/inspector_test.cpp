@@ -198,7 +198,7 @@ BOOST_AUTO_TEST_CASE(each_kind_is_found_with_its_place) {
       {"a\r\nb\nc\r", "cr 1 at 3:2 byte 6; crlf 1 at 1:2 byte 1; lf 1 at 2:2 byte 4; "},
       {"\r\r\n", "cr 1 at 1:1 byte 0; crlf 1 at 1:2 byte 1; "},
       {"\u00E9", "unfinished_line 1 at 1:2 byte 2; "},
-      {"\uFEFFa\uFEFF\n", "lf 1 at 1:3 byte 7; mark 1 at 1:2 byte 4; "},
+      {"\uFEFFa\uFEFF\n", "bom 1 at 1:2 byte 4; lf 1 at 1:3 byte 7; "},
       {"a\0\0\n"s, "lf 1 at 1:4 byte 3; null 2 at 1:2 byte 1; "},
       {"\0\n"s, "lf 1 at 1:2 byte 1; null 1 at 1:1 byte 0; "},
       {"\t\v\x1B\n", "c0_control 2 at 1:2 byte 1; lf 1 at 1:4 byte 3; "},

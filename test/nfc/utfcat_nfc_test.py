@@ -136,11 +136,11 @@ def test_with_other_options():
         (["-e", "skip"], b"e\xff\xcc\x81", (0, "é".encode(), "")),
         (["-e", "replace"], b"e\xff\xcc\x81", (0, "e\ufffd\u0301".encode(), "")),
         ([], b"xe\xcc\x81\xffz\n", (1, "xé".encode(), "utfcat: -:1:4: byte 4: byte that no text contains: FF\n")),
-        # The places of characters that the output lacks are those in the normalized text.
+        # The places of characters that the output lacks are those in the file.
         (
             ["-t", "iso-8859-1"],
             f"{accent}\n{accent}\u20ac{accent}\n".encode(),
-            (1, b"\xe9\n\xe9", "utfcat: -:2:2: byte 5: the target encoding lacks U+20AC: E2 82 AC\n"),
+            (1, b"\xe9\n\xe9", "utfcat: -:2:3: byte 7: the target encoding lacks U+20AC: E2 82 AC\n"),
         ),
         (["-t", "iso-8859-1", "-e", "replace"], f"{accent}\u20ac\xff".encode() + b"\xff", (0, b"\xe9?\xff?", "")),
     ):

@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_range_has_the_lines_that_begin_in_it) {
   BOOST_TEST(utfcat({"--range", "14-99", "in"}) == expected(0, ""));
   BOOST_TEST(utfcat({"--range", "99-18446744073709551615", "in"}) == expected(0, ""));
   BOOST_TEST(utfcat({"--range", "0-0", "in"}) == expected(0, ""));
-  BOOST_TEST(utfcat({"--range", "5-", "--range", "0-1", "in"}) == expected(0, "one\n"));
+  BOOST_TEST(utfcat({"--range", "5-", "--range", "0-1", "in"}) == expected(2, "", "utfcat: --range is given twice\n"));
   put("empty", "");
   BOOST_TEST(utfcat({"--range", "0-", "-b", "add", "empty"}) == expected(0, "\xEF\xBB\xBF"));
   BOOST_TEST(utfcat({"--range", "1-", "-b", "add", "empty"}) == expected(0, ""));
