@@ -16,6 +16,7 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <ios>
@@ -261,8 +262,9 @@ class codec_filter {
     detail::flusher next_flusher;
     // If the caller reads less than a character at a time: the character, and the part of it that is still to be read.
     std::array<char, Codec::min_output> cut;
-    std::size_t cut_begin = 0;
-    std::size_t cut_end = 0;
+    std::uint16_t cut_begin = 0;
+    std::uint16_t cut_end = 0;
+    static_assert(Codec::min_output <= 0xFFFF, "utfilter: a codec's min_output is at most 65535 bytes");
   };
 
   /// Notes the call as long as this object lives. Refuses a filter that is in a chain twice: its read or write would call
@@ -324,12 +326,12 @@ class codec_filter {
       got = detail::pull(conv, source, self.cut.data(), self.cut.size());
       if (got.what != pulled::text) return got;
       self.cut_begin = 0;
-      self.cut_end = got.size;
+      self.cut_end = static_cast<std::uint16_t>(got.size);
     }
     // The bound cut.size() is there because g++ 12 warns without it.
-    const std::size_t taken = (std::min)({n, self.cut_end - self.cut_begin, self.cut.size()});
+    const std::size_t taken = (std::min)({n, static_cast<std::size_t>(self.cut_end - self.cut_begin), self.cut.size()});
     std::copy_n(self.cut.data() + self.cut_begin, taken, s);
-    self.cut_begin += taken;
+    self.cut_begin = static_cast<std::uint16_t>(self.cut_begin + taken);
     return {pulled::text, taken};
   }
 
