@@ -1,4 +1,4 @@
-// changes.cpp: the changes that need little. Each passes text up to the next place that it changes.
+// changes.cpp: the changes of changes.hpp but undo_mojibake. Each passes text up to the next place that it changes.
 #include <utfilter/changes.hpp>
 
 #include "codecs/copy_until.hpp"
