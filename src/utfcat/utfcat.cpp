@@ -297,9 +297,10 @@ utfilter::line_rules command::line_rules() {
     if (rejects_ != nullptr) rejects_->write(line, name_);
   };
   const auto fell_back = [this](const utfilter::odd_line&) { ++lines_.lines_fallen_back; };
-  if (options_.rejects) rules.sink = [=](const utfilter::odd_line& line) { path_.put_aside(line, put_aside); };
+  if (options_.rejects)
+    rules.sink = [this, put_aside](const utfilter::odd_line& line) { path_.put_aside(line, put_aside); };
   if (!rules.fallbacks.empty())
-    rules.observer = [=](const utfilter::odd_line& line) { path_.fell_back(line, fell_back); };
+    rules.observer = [this, fell_back](const utfilter::odd_line& line) { path_.fell_back(line, fell_back); };
   return rules;
 }
 
