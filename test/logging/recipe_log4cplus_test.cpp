@@ -115,7 +115,6 @@ BOOST_AUTO_TEST_CASE(a_file_of_properties_names_the_layout) {
 }
 
 BOOST_AUTO_TEST_CASE(cost, *boost::unit_test::disabled()) {
-  const log4cplus::Initializer initializer;
   const auto write = [](const char* name, std::unique_ptr<log4cplus::Layout> layout) {
     const log4cplus::SharedAppenderPtr file(new log4cplus::FileAppender("/dev/null"));
     file->setLayout(std::move(layout));
