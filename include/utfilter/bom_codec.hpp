@@ -52,9 +52,9 @@ class bom_codec : public detail::codec_with_bom {
  private:
   friend struct codec_state;  // the tests enumerate the states
 
-  codec_status pass_on(cursor&, bool last) noexcept;
-  bool write_bom(cursor&) noexcept;
-  void write_withheld(cursor&) noexcept;
+  codec_status pass_on(detail::cursor&, bool last) noexcept;
+  bool write_bom(detail::cursor&) noexcept;
+  void write_withheld(detail::cursor&) noexcept;
 };
 
 }  // namespace utfilter

@@ -171,14 +171,14 @@ class line_sorter : public transcoder {
     std::size_t size = 0;
   };
 
-  std::optional<codec_status> begin_lines(cursor&, bool last) noexcept;
-  std::optional<codec_status> step(cursor&, bool last) noexcept;
-  std::optional<codec_status> pass_lines(cursor&) noexcept;
-  std::optional<codec_status> gather(cursor&, bool last) noexcept;
-  bool gather_to_line_feed(cursor&) noexcept;
-  std::optional<codec_status> decide(cursor&) noexcept;
+  std::optional<codec_status> begin_lines(detail::cursor&, bool last) noexcept;
+  std::optional<codec_status> step(detail::cursor&, bool last) noexcept;
+  std::optional<codec_status> pass_lines(detail::cursor&) noexcept;
+  std::optional<codec_status> gather(detail::cursor&, bool last) noexcept;
+  bool gather_to_line_feed(detail::cursor&) noexcept;
+  std::optional<codec_status> decide(detail::cursor&) noexcept;
   bool find_fallback() noexcept;
-  std::optional<codec_status> drain(cursor&) noexcept;
+  std::optional<codec_status> drain(detail::cursor&) noexcept;
   void finish_line(std::uint64_t& lines, std::uint64_t& bytes) noexcept;
   void count_passed(const text_position& before) noexcept;
 

@@ -54,6 +54,8 @@ struct text_piece {
 
 namespace detail {
 
+struct cursor;
+
 /// What a change has changed that has returned codec_status::told: bytes of the piece that it got, and the character that
 /// they have become.
 struct told_change {
@@ -100,7 +102,8 @@ class text_walk : public codec_base {
 
   codec_progress rewrite(const text_piece&, char* out, std::size_t room) noexcept;
   step take_some(const char* in, std::size_t size, bool more, bool last, char* out, std::size_t room) noexcept;
-  bool repair(const char*& in, const char* in_end, char*& out, const char* out_end, repairer&) noexcept;
+  codec_status pass(cursor&, bool last) noexcept;
+  bool repair(cursor&, repairer&) noexcept;
 
   rewrite_function rewrite_;
   const char* broken_rule_ = nullptr;

@@ -148,24 +148,24 @@ class transcoder : public detail::codec_with_bom {
              const detail::bom_plan&) noexcept;
 
   UTFILTER_API std::size_t check_text(const char* in, std::size_t size) noexcept;
-  std::optional<codec_status> begin_text(cursor&, bool last) noexcept;
-  std::optional<codec_status> begin_bom(cursor&, bool last) noexcept;
   void read(const detail::encoding_scheme* source) noexcept;
   bool begins_whole(const char* in, std::size_t size) const noexcept;
-  detail::run convert_text(const char* in, std::size_t size, char* out, std::size_t room) const noexcept;
-  codec_progress transform_piece(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
-  template <bool HasStates>
-  codec_progress transform_text(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
-  codec_progress transform_states(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
-  bool repair_near(cursor&, repairer&, std::size_t few) noexcept;
-  void repair_adjoining(cursor&, repairer&) noexcept;
+  codec_status pass(detail::cursor&, bool last) noexcept;
+  codec_status pass(detail::cursor&, bool last, repairer&) noexcept;
+  std::optional<codec_status> begin_text(detail::cursor&, bool last) noexcept;
+  std::optional<codec_status> begin_bom(detail::cursor&, bool last) noexcept;
   std::optional<codec_status> tell_no_text() noexcept;
-  std::optional<codec_status> write_bom(cursor&) noexcept;
-  std::optional<codec_status> finish_carried(cursor&, bool last) noexcept;
+  std::optional<codec_status> write_bom(detail::cursor&) noexcept;
+  std::optional<codec_status> finish_carried(detail::cursor&, bool last) noexcept;
+  template <bool HasStates>
+  codec_status pass_text(detail::cursor&, bool last) noexcept;
+  detail::run convert_text(const detail::cursor&) const noexcept;
+  bool repair_near(detail::cursor&, repairer&, std::size_t few) noexcept;
+  void repair_adjoining(detail::cursor&, repairer&) noexcept;
   void advance(const char* bytes, const detail::run& passed) noexcept;
   void note_states(const char* in, std::size_t consumed, const char* out, std::size_t produced) noexcept;
   void pass_shift(const char* bytes, std::size_t size) noexcept;
-  bool write_escape(std::string_view escape, char* out, std::size_t room, codec_progress&) noexcept;
+  bool write_escape(std::string_view escape, detail::cursor&) noexcept;
 
   const detail::encoding_scheme* source_ = nullptr;  // null until the encoding is detected
   const detail::encoding_scheme* target_;

@@ -10,6 +10,8 @@
 
 namespace utfilter {
 
+using detail::cursor;
+
 bom_codec::bom_codec(bom b, encoding e) noexcept : codec_with_bom(e, plan_for_input(b, e)) {}
 
 const char* bom_codec::why_not(bom b, encoding e) noexcept {
@@ -21,9 +23,7 @@ const char* bom_codec::why_not(bom b, encoding e) noexcept {
 }
 
 codec_progress bom_codec::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
-  cursor at{in, in + size, out, out + room};
-  const codec_status status = pass_on(at, last);
-  return {size - at.left(), room - at.room(), status};
+  return detail::progress_of(in, size, out, room, [&](cursor& at) noexcept { return pass_on(at, last); });
 }
 
 codec_status bom_codec::pass_on(cursor& at, bool last) noexcept {
@@ -47,7 +47,7 @@ bool bom_codec::write_bom(cursor& at) noexcept {
   std::string_view due;
   if (adds_bom()) due = detail::unicode_scheme_of(facts_.bom ? found_ : facts_.encoding)->bom;
   if (at.room() < due.size()) return false;
-  at.out = std::copy(due.begin(), due.end(), at.out);
+  at.write(due);
   position_.offset += bom_size_;
   phase_ = phase::text;
   return true;

@@ -13,6 +13,19 @@
 
 namespace utfilter::changes {
 
+using detail::cursor;
+
+namespace {
+
+cursor cursor_in(const text_piece& in, char* out, std::size_t room) noexcept {
+  return {in.text.data(), in.text.size(), out, room};
+}
+codec_progress progress(const text_piece& in, const cursor& at, const char* out) noexcept {
+  return in.progress(in.text.size() - at.left(), static_cast<std::size_t>(at.out - out));
+}
+
+}  // namespace
+
 //------------------------------------------------------------------------------------------------------------- line ends
 
 namespace {
@@ -40,14 +53,14 @@ struct next_single {
 #endif
 };
 
-/// Copies text up to the next line end that is of another kind.
-detail::copied copy(newline to, const char* in, std::size_t size, char* out, std::size_t room, bool is_rare) noexcept {
+/// Copies text up to the next line end that is of another kind. Returns whether there is one.
+bool copy(newline to, cursor& at, bool is_rare) noexcept {
   switch (to) {
-    case newline::lf: return detail::copy_until(next_character<'\r'>(), in, size, out, room, is_rare);
-    case newline::crlf: return detail::copy_until(next_single(), in, size, out, room, is_rare);
+    case newline::lf: return detail::copy_until(next_character<'\r'>(), at, is_rare);
+    case newline::crlf: return detail::copy_until(next_single(), at, is_rare);
     case newline::cr: break;
   }
-  return detail::copy_until(next_character<'\n'>(), in, size, out, room, is_rare);
+  return detail::copy_until(next_character<'\n'>(), at, is_rare);
 }
 
 }  // namespace
@@ -55,29 +68,26 @@ detail::copied copy(newline to, const char* in, std::size_t size, char* out, std
 codec_progress convert_newlines::operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept {
   static constexpr std::string_view line_ends[] = {"\n", "\r\n", "\r"};
   const std::string_view line_end = line_ends[static_cast<int>(to_)];
-  codec_progress done{0, 0, codec_status::need_output};
+  cursor at = cursor_in(in, out, room);
   while (true) {
-    const char* const text = in.text.data() + done.consumed;
-    const std::size_t left = in.text.size() - done.consumed, space = room - done.produced;
-    if (left != 0 && *text == '\n' && after_return_) {
-      ++done.consumed;
+    if (at.left() != 0 && *at.in == '\n' && after_return_) {
+      ++at.in;
       after_return_ = false;
       facts.changes += to_ == newline::cr;
       facts.changes -= to_ == newline::crlf;  // the carriage return was counted as one without a line feed
       continue;
     }
-    const auto [n, found] = copy(to_, text, left, out + done.produced, space, done.consumed == 0);
-    if (n != 0) after_return_ = text[n - 1] == '\r';
-    done.consumed += n;
-    done.produced += n;
-    if (!found) return in.progress(done.consumed, done.produced);
-    if (after_return_ && text[n] == '\n') continue;
-    if (line_end.size() > room - done.produced) return done;
-    for (const char c : line_end) out[done.produced++] = c;
-    after_return_ = text[n] == '\r';
-    ++done.consumed;
+    const char* const from = at.in;
+    const bool found = copy(to_, at, from == in.text.data());
+    if (at.in != from) after_return_ = at.in[-1] == '\r';
+    if (!found) break;
+    if (after_return_ && *at.in == '\n') continue;
+    if (line_end.size() > at.room()) break;
+    at.write(line_end);
+    after_return_ = *at.in++ == '\r';
     ++facts.changes;
   }
+  return progress(in, at, out);
 }
 
 //---------------------------------------------------------------------------------------------------- control characters
@@ -105,24 +115,20 @@ struct next_control {
 }  // namespace
 
 codec_progress remove_controls::operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept {
-  codec_progress done{0, 0, codec_status::need_input};
-  while (true) {
-    const char* const text = in.text.data() + done.consumed;
-    const std::size_t left = in.text.size() - done.consumed;
-    const auto [n, found] =
-        detail::copy_until(next_control(), text, left, out + done.produced, room - done.produced, done.consumed == 0);
-    done.consumed += n;
-    done.produced += n;
-    if (!found) return in.progress(done.consumed, done.produced);
-    done.consumed += text[n] == '\xC2' ? 2 : 1;
+  cursor at = cursor_in(in, out, room);
+  while (detail::copy_until(next_control(), at, at.in == in.text.data())) {
+    at.in += *at.in == '\xC2' ? 2 : 1;
     ++facts.changes;
   }
+  return progress(in, at, out);
 }
 
 codec_progress reject_controls::operator()(text_piece in, char* out, std::size_t room, text_facts&) noexcept {
-  const auto [n, found] = detail::copy_until(next_control(), in.text.data(), in.text.size(), out, room, true);
-  if (found) return {n, n, codec_status::malformed};
-  return in.progress(n, n);
+  cursor at = cursor_in(in, out, room);
+  const bool found = detail::copy_until(next_control(), at, true);
+  codec_progress done = progress(in, at, out);
+  if (found) done.status = codec_status::malformed;
+  return done;
 }
 
 //------------------------------------------------------------------------------------------------------ byte order marks
@@ -151,17 +157,13 @@ struct next_bom {
 }  // namespace
 
 codec_progress strip_boms::operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept {
-  codec_progress done{0, 0, codec_status::need_input};
+  cursor at = cursor_in(in, out, room);
   while (true) {
-    const char* const text = in.text.data() + done.consumed;
-    const std::size_t left = in.text.size() - done.consumed;
-    const auto [n, found] = detail::copy_until(next_bom{at_start_}, text, left, out + done.produced,
-                                               room - done.produced, done.consumed == 0);
-    if (n != 0) at_start_ = ends_line(text[n - 1]);
-    done.consumed += n;
-    done.produced += n;
-    if (!found) return in.progress(done.consumed, done.produced);
-    done.consumed += 3;
+    const char* const from = at.in;
+    const bool found = detail::copy_until(next_bom{at_start_}, at, from == in.text.data());
+    if (at.in != from) at_start_ = ends_line(at.in[-1]);
+    if (!found) return progress(in, at, out);
+    at.in += 3;
     ++facts.changes;
   }
 }

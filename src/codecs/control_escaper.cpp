@@ -1,6 +1,7 @@
 // control_escaper.cpp: passes runs of harmless characters on, and writes the others as escapes.
 #include <utfilter/control_escaper.hpp>
 
+#include "codecs/cursor.hpp"
 #include "codecs/escapes.hpp"
 
 #include <algorithm>
@@ -44,33 +45,26 @@ codec_progress control_escaper::insert(const char* in, std::size_t size, char* o
 codec_progress control_escaper::rewrite(text_walk& walk, const text_piece& in, char* out, std::size_t room) noexcept {
   auto& self = static_cast<control_escaper&>(walk);
   const printable_options& options = self.options_;
-  codec_progress done{0, 0, codec_status::need_input};
-  const auto stop = [&](codec_status why) noexcept {
-    done.status = why;
-    return done;
-  };
-  while (true) {
-    const char* const text = in.text.data() + done.consumed;
-    const std::size_t left = in.text.size() - done.consumed;
-    const std::size_t harmless = detail::find_escaped(text, left, options);
-    const std::size_t n = text_piece{{text, harmless}}.fitting(room - done.produced);
-    if (n != 0) std::memcpy(out + done.produced, text, n);
-    done.consumed += n;
-    done.produced += n;
-    if (n != harmless) return stop(codec_status::need_output);
-    if (n == left) return stop(codec_status::need_input);
+  return detail::progress_of(in.text.data(), in.text.size(), out, room, [&](detail::cursor& at) noexcept {
+    while (true) {
+      const std::size_t harmless = detail::find_escaped(at.in, at.left(), options);
+      const std::size_t n = text_piece{{at.in, harmless}}.fitting(at.room());
+      at.write({at.in, n});
+      at.in += n;
+      if (n != harmless) return codec_status::need_output;
+      if (at.left() == 0) return codec_status::need_input;
 
-    const detail::sequence one =
-        detail::decode_for_escapes(text + n, left - n, in.next != text_piece::follows::unknown, options);
-    if (one.what == detail::sequence::kind::incomplete) return stop(codec_status::need_input);
-    char escape[min_output];
-    const std::size_t length = self.encode(one.value, escape);
-    if (length > room - done.produced) return stop(codec_status::need_output);
-    std::memcpy(out + done.produced, escape, length);
-    done.consumed += one.size;
-    done.produced += length;
-    ++self.facts_.changes;
-  }
+      const detail::sequence one =
+          detail::decode_for_escapes(at.in, at.left(), in.next != text_piece::follows::unknown, options);
+      if (one.what == detail::sequence::kind::incomplete) return codec_status::need_input;
+      char escape[min_output];
+      const std::size_t length = self.encode(one.value, escape);
+      if (length > at.room()) return codec_status::need_output;
+      at.write({escape, length});
+      at.in += one.size;
+      ++self.facts_.changes;
+    }
+  });
 }
 
 std::size_t control_escaper::encode(char32_t c, char* out) const noexcept {

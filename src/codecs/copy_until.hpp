@@ -3,6 +3,7 @@
 #define UTFILTER_CODECS_COPY_UNTIL_HPP
 
 #include "codecs/bytes16.hpp"
+#include "codecs/cursor.hpp"
 
 #include <utfilter/text_codec.hpp>
 
@@ -11,14 +12,8 @@
 
 namespace utfilter::detail {
 
-/// What copy_until has copied.
-struct copied {
-  std::size_t size;  // bytes
-  bool found;        // whether the character after them must change
-};
-
-/// Copies whole characters of well-formed text up to the first that must change, or as many as fit into the room. May
-/// write anything to the room after them.
+/// Copies whole characters of well-formed text up to the first that must change, or as many as fit into the room. Returns
+/// whether the next character must change. May write anything to the room after those copied.
 ///
 /// `next.is_at(in, size, at)` says whether a character that must change begins at `at`. It is false at the end of the
 /// text.
@@ -26,13 +21,20 @@ struct copied {
 /// marked byte, or right after one. It may read two bytes more. `is_rare` says that many bytes without such a character
 /// are likely.
 template <class Next>
-copied copy_until(const Next& next, const char* in, std::size_t size, char* out, std::size_t room,
-                  [[maybe_unused]] bool is_rare) noexcept {
-  const std::size_t fits = text_piece{{in, size}}.fitting(room);
+bool copy_until(const Next& next, cursor& to, [[maybe_unused]] bool is_rare) noexcept {
+  const char* const in = to.in;
+  char* const out = to.out;
+  const std::size_t size = to.left();
+  const auto stop = [&](std::size_t n, bool found) noexcept {
+    to.in += n;
+    to.out += n;
+    return found;
+  };
+  const std::size_t fits = text_piece{{in, size}}.fitting(to.room());
   std::size_t at = 0;
   while (true) {
-    if (next.is_at(in, size, at)) return {at, true};
-    if (at >= fits) return {at, false};
+    if (next.is_at(in, size, at)) return stop(at, true);
+    if (at >= fits) return stop(at, false);
 #ifdef __GNUC__
     constexpr std::size_t block = 32, more = 2;
     if (is_rare && fits - at >= 4 * block + more) {

@@ -13,6 +13,8 @@
 
 namespace utfilter {
 
+using detail::cursor;
+
 namespace {
 
 constexpr std::size_t least_limit = 8;  // up to three bytes that turn out to be no byte order mark begin the first line
@@ -145,10 +147,11 @@ const char* line_sorter::why_not(encoding from, const line_rules& rules) noexcep
 codec_progress line_sorter::transform(const char* in, std::size_t size, char* out, std::size_t room,
                                       bool last) noexcept {
   if (rules_.policy == line_policy::keep) return transcoder::transform(in, size, out, room, last);
-  cursor at{in, in + size, out, out + room};
-  std::optional<codec_status> stopped = begin_lines(at, last);
-  while (!stopped) stopped = step(at, last);
-  return {size - at.left(), room - at.room(), *stopped};
+  return detail::progress_of(in, size, out, room, [&](cursor& at) noexcept {
+    std::optional<codec_status> stopped = begin_lines(at, last);
+    while (!stopped) stopped = step(at, last);
+    return *stopped;
+  });
 }
 
 /// Handles the byte order mark. If the withheld bytes turn out to be no byte order mark, they begin the first line.
@@ -187,8 +190,7 @@ std::optional<codec_status> line_sorter::pass_lines(cursor& at) noexcept {
   const codec_progress done = transcoder::transform(at.in, size, at.out, at.room(), false);
   if (done.status == codec_status::need_input) {
     count_passed(before.position());
-    at.in += done.consumed;
-    at.out += done.produced;
+    at.pass(done);
     return std::nullopt;
   }
   const text_position stop = position_;

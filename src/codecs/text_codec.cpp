@@ -2,6 +2,7 @@
 #include <utfilter/text_codec.hpp>
 
 #include "codecs/advance.hpp"
+#include "codecs/cursor.hpp"
 #include "codecs/error_run.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/kernels.hpp"
@@ -114,86 +115,95 @@ text_walk::step text_walk::take_some(const char* in, std::size_t size, bool more
 }
 
 codec_progress text_walk::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
+  return progress_of(in, size, out, room, [&](cursor& at) noexcept { return pass(at, last); });
+}
+
+codec_progress text_walk::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
+                                    repairer& by) noexcept {
+  return progress_of(in, size, out, room, [&](cursor& at) noexcept {
+    while (true) {
+      const codec_status why = pass(at, last);
+      if (why != codec_status::malformed || broken_rule_ != nullptr || !repair(at, by)) return why;
+    }
+  });
+}
+
+codec_status text_walk::pass(cursor& at, bool last) noexcept {
   // In bytes. Many are good for a kernel, but few enough to be in the cache when they are read again. At first there are
   // fewer, because the call may soon end at an error.
   constexpr std::size_t least = 64, few = 256, many = 4096;
   std::size_t most = few;
-  codec_progress done{0, 0, codec_status::need_input};
-  const auto stop = [&](codec_status why) noexcept {
-    done.status = why;
-    return done;
-  };
   while (true) {
-    const std::size_t left = size - done.consumed, space = room - done.produced, carried = carried_;
+    const std::size_t left = at.left(), carried = carried_;
     if (carried + left == 0) {
-      if (!last) return stop(codec_status::need_input);
-      const codec_progress end = rewrite({{}, follows::nothing}, out + done.produced, space);
-      done.produced += end.produced;
-      return stop(end.status == codec_status::need_input ? codec_status::done : end.status);
+      if (!last) return codec_status::need_input;
+      const codec_progress end = rewrite({{}, follows::nothing}, at.out, at.room());
+      at.out += end.produced;
+      return end.status == codec_status::need_input ? codec_status::done : end.status;
     }
 
     step one;
     if (carried == 0) {
-      const std::size_t n = std::min(left, std::clamp(space, least, most));
-      one = take_some(in + done.consumed, n, n != left, last, out + done.produced, space);
+      const std::size_t n = std::min(left, std::clamp(at.room(), least, most));
+      one = take_some(at.in, n, n != left, last, at.out, at.room());
       most = many;
-      done.consumed += one.consumed;
+      at.pass(one);
       if (one.waits) {
-        const std::size_t waiting = left - one.consumed;
-        std::memcpy(carry_.data(), in + done.consumed, waiting);
-        carried_ = static_cast<std::uint8_t>(waiting);
-        done.consumed = size;
+        std::memcpy(carry_.data(), at.in, at.left());
+        carried_ = static_cast<std::uint8_t>(at.left());
+        at.in = at.in_end;
       }
     } else {
       // The carried bytes come first. With those after them there are enough to decide about the first character, or
       // the input has no more.
       auto bytes = carry_;
       const std::size_t taken = std::min(left, bytes.size() - carried), known = carried + taken;
-      if (taken != 0) std::memcpy(bytes.data() + carried, in + done.consumed, taken);
-      one = take_some(bytes.data(), known, taken != left, last, out + done.produced, space);
+      if (taken != 0) std::memcpy(bytes.data() + carried, at.in, taken);
+      one = take_some(bytes.data(), known, taken != left, last, at.out, at.room());
       std::size_t still = carried - std::min(carried, one.consumed);  // bytes that must still be carried
       if (one.waits) still = known - one.consumed;
       std::copy_n(bytes.begin() + one.consumed, still, carry_.begin());
       carried_ = static_cast<std::uint8_t>(still);
-      done.consumed += one.consumed + still - carried;
+      at.in += one.consumed + still - carried;
+      at.out += one.produced;
     }
-    done.produced += one.produced;
-    if (one.status != codec_status::need_input || one.waits) return stop(one.status);
+    if (one.status != codec_status::need_input || one.waits) return one.status;
   }
 }
 
 /// Writes a repair as text of its own, character by character. With `last` it ends the output: writes what waits. A
 /// character that the change refuses becomes ?, as one that the target lacks.
 codec_progress text_walk::insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
-  codec_progress done{0, 0, codec_status::need_input};
-  const auto give = [&](std::string_view text, follows next) noexcept {
-    const codec_progress one = rewrite({text, next}, out + done.produced, room - done.produced);
-    done.produced += one.produced;
-    done.status = one.status;
-    if (one.status != codec_status::malformed || broken_rule_ != nullptr) return one.consumed;
-    done.status = codec_status::need_output;
-    if (done.produced == room) return one.consumed;
-    out[done.produced++] = '?';
-    done.status = codec_status::need_input;
+  codec_status why = codec_status::need_input;
+  const auto give = [&](cursor& at, std::string_view text, follows next) noexcept {
+    const codec_progress one = rewrite({text, next}, at.out, at.room());
+    at.out += one.produced;
+    why = one.status;
+    if (why != codec_status::malformed || broken_rule_ != nullptr) return one.consumed;
+    why = codec_status::need_output;
+    if (at.room() == 0) return one.consumed;
+    at.write("?");
+    why = codec_status::need_input;
     return one.consumed + length_by_lead(static_cast<unsigned char>(text[one.consumed]));
   };
-  while (done.consumed != size && done.status == codec_status::need_input) {
-    const std::size_t n = length_by_lead(static_cast<unsigned char>(in[done.consumed]));
-    done.consumed += give({in + done.consumed, n}, follows::error);
-  }
-  if (!last) return done;
+  return progress_of(in, size, out, room, [&](cursor& at) noexcept {
+    while (at.left() != 0 && why == codec_status::need_input) {
+      const std::size_t n = length_by_lead(static_cast<unsigned char>(*at.in));
+      at.in += give(at, {at.in, n}, follows::error);
+    }
+    if (!last) return why;
 
-  // The text ends here. The first bytes of a character are left out.
-  std::size_t waiting = kernels().validate_utf8(carry_.data(), carried_).consumed;
-  while (waiting != 0 && done.status == codec_status::need_input) {
-    const std::size_t n = give({carry_.data(), waiting}, follows::nothing);
-    waiting -= n;
-    carried_ = static_cast<std::uint8_t>(carried_ - n);
-    std::copy_n(carry_.begin() + n, carried_, carry_.begin());
-  }
-  if (done.status == codec_status::need_input) give({}, follows::nothing);
-  if (done.status == codec_status::need_input) done.status = codec_status::done;
-  return done;
+    // The text ends here. The first bytes of a character are left out.
+    std::size_t waiting = kernels().validate_utf8(carry_.data(), carried_).consumed;
+    while (waiting != 0 && why == codec_status::need_input) {
+      const std::size_t n = give(at, {carry_.data(), waiting}, follows::nothing);
+      waiting -= n;
+      carried_ = static_cast<std::uint8_t>(carried_ - n);
+      std::copy_n(carry_.begin() + n, carried_, carry_.begin());
+    }
+    if (why == codec_status::need_input) give(at, {}, follows::nothing);
+    return why == codec_status::need_input ? codec_status::done : why;
+  });
 }
 
 namespace {
@@ -212,31 +222,30 @@ error_run repetitions(const error_info& error, const char* in, std::size_t size,
 
 /// Repairs the last error, and those that follow at once and have the same repair. Returns false if the last error noted
 /// is not for the codec to repair.
-bool text_walk::repair(const char*& in, const char* in_end, char*& out, const char* out_end, repairer& by) noexcept {
+bool text_walk::repair(cursor& at, repairer& by) noexcept {
   constexpr std::size_t longest_change = 12;  // the most bytes that one byte of a repair becomes: an escape of JSON
   bool is_unchanged = false;
   const auto repair_one = [&]() noexcept {
     char raw[repairer::longest_encoded];
     char* end = raw;
-    const auto room = static_cast<std::size_t>(out_end - out);
-    if (room < sizeof raw * longest_change) return false;
+    if (at.room() < sizeof raw * longest_change) return false;
     if (!by.repair(error_, true, utf8_scheme, end, raw + sizeof raw)) return false;
     const std::string_view text(raw, static_cast<std::size_t>(end - raw));
-    const std::size_t written = insert(raw, text.size(), out, room, false).produced;
-    is_unchanged = text == std::string_view(out, written);
-    out += written;
+    const std::size_t written = insert(raw, text.size(), at.out, at.room(), false).produced;
+    is_unchanged = text == std::string_view(at.out, written);
+    at.out += written;
     return true;
   };
   const auto alike = [&](std::size_t most) noexcept {
-    const auto left = static_cast<std::size_t>(in_end - in);
-    const error_run run = repetitions(error_, in, left, most);
+    const error_run run = repetitions(error_, at.in, at.left(), most);
     if (run.errors != 0 || !by.repairs_all_alike()) return run;
-    return errors_at(in, left, most, [](const unsigned char* s, std::size_t n) { return decode_utf8(s, n, false); });
+    return errors_at(at.in, at.left(), most,
+                     [](const unsigned char* s, std::size_t n) { return decode_utf8(s, n, false); });
   };
   const auto note_run = [&](const error_run& run) noexcept {
-    in += run.bytes;
+    at.in += run.bytes;
     position_.pass_columns(run.errors - 1, run.bytes - run.last.size);
-    note_error(run.last.code, in - run.last.size, run.last.size, run.last.value);
+    note_error(run.last.code, at.in - run.last.size, run.last.size, run.last.value);
   };
   if (!repair_one()) return false;
   if (!is_unchanged) return true;
@@ -247,27 +256,11 @@ bool text_walk::repair(const char*& in, const char* in_end, char*& out, const ch
 
   // The repair has passed unchanged right after the same repair, so the repairer can write all further ones.
   if (!is_unchanged) return true;
-  const error_run others = alike(by.most(static_cast<std::size_t>(in_end - in), out, out_end));
+  const error_run others = alike(by.most(at.left(), at.out, at.out_end));
   if (others.errors == 0) return true;
-  by.repair_again(others.errors, out, out_end);
+  by.repair_again(others.errors, at.out, at.out_end);
   note_run(others);
   return true;
-}
-
-codec_progress text_walk::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
-                                    repairer& by) noexcept {
-  const char* next = in;
-  const char* const end = in + size;
-  char* to = out;
-  char* const to_end = out + room;
-  while (true) {
-    const codec_progress one =
-        transform(next, static_cast<std::size_t>(end - next), to, static_cast<std::size_t>(to_end - to), last);
-    next += one.consumed;
-    to += one.produced;
-    if (one.status != codec_status::malformed || broken_rule_ != nullptr || !repair(next, end, to, to_end, by))
-      return {static_cast<std::size_t>(next - in), static_cast<std::size_t>(to - out), one.status};
-  }
 }
 
 }  // namespace utfilter::detail

@@ -16,6 +16,7 @@
 
 namespace utfilter {
 
+using detail::cursor;
 using detail::sequence;
 
 //---------------------------------------------------------------- which combinations make sense, and what each leads to
@@ -99,40 +100,30 @@ transcoder transcoder::writing(const detail::encoding_scheme* target, bom b) noe
 
 //------------------------------------------------------------------------------ the byte order mark first, then the text
 
-UTFILTER_INLINE codec_progress transcoder::transform_piece(const char* in, std::size_t size, char* out,
-                                                           std::size_t room, bool last) noexcept {
-  std::size_t consumed = 0, produced = 0;
-  if (phase_ != phase::text || carried_ != 0) {
-    cursor at{in, in + size, out, out + room};
-    const auto stopped = begin_text(at, last);
-    consumed = size - at.left();
-    produced = room - at.room();
-    if (stopped) return {consumed, produced, *stopped};
-  }
-  codec_progress text =
-      has_states_ ? transform_states(in + consumed, size - consumed, out + produced, room - produced, last)
-                  : transform_text<false>(in + consumed, size - consumed, out + produced, room - produced, last);
-  text.consumed += consumed;
-  text.produced += produced;
-  return text;
-}
-
 codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room,
                                      bool last) noexcept {
-  return transform_piece(in, size, out, room, last);
+  return detail::progress_of(in, size, out, room, [&](cursor& at) noexcept { return pass(at, last); });
 }
 
 codec_progress transcoder::transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                                      repairer& by) noexcept {
-  cursor at{in, in + size, out, out + room};
+  return detail::progress_of(in, size, out, room, [&](cursor& at) noexcept { return pass(at, last, by); });
+}
+
+UTFILTER_INLINE codec_status transcoder::pass(cursor& at, bool last) noexcept {
+  if (phase_ != phase::text || carried_ != 0)
+    if (const auto stopped = begin_text(at, last)) return *stopped;
+  return has_states_ ? pass_text<true>(at, last) : pass_text<false>(at, last);
+}
+
+/// As the other pass, but repairs errors. Returns malformed at an error that the repairer does not repair.
+UTFILTER_INLINE codec_status transcoder::pass(cursor& at, bool last, repairer& by) noexcept {
   while (true) {
     const std::uint64_t last_error = error_.offset + error_.size;  // its end
-    const codec_progress one = transform_piece(at.in, at.left(), at.out, at.room(), last);
-    at.in += one.consumed;
-    at.out += one.produced;
+    const codec_status why = pass(at, last);
     const char* const repair = at.out;
-    if (one.status != codec_status::malformed || !by.repair(error_, facts_.reads_utf8, *target_, at.out, at.out_end))
-      return {size - at.left(), room - at.room(), one.status};
+    if (why != codec_status::malformed || !by.repair(error_, facts_.reads_utf8, *target_, at.out, at.out_end))
+      return why;
     if (has_states_) note_states(nullptr, 0, repair, static_cast<std::size_t>(at.out - repair));
     if (carried_ != 0) continue;
     errors_adjoin_ = false;
@@ -141,7 +132,7 @@ codec_progress transcoder::transform(const char* in, std::size_t size, char* out
     const bool is_copy = in_place();
     if (is_copy && at.left() != 0 && static_cast<unsigned char>(*at.in) < 0x80) continue;
     const bool is_near = !is_copy && error_.offset - last_error <= few;
-    if (!repair_near(at, by, is_near ? few : 0)) return {size - at.left(), room - at.room(), codec_status::malformed};
+    if (!repair_near(at, by, is_near ? few : 0)) return codec_status::malformed;
   }
 }
 
@@ -275,88 +266,70 @@ bool transcoder::begins_whole(const char* in, std::size_t size) const noexcept {
   return source_->decode(reinterpret_cast<const unsigned char*>(in), size, false).what == sequence::kind::scalar;
 }
 
-/// Converts text up to the first error.
-UTFILTER_INLINE detail::run transcoder::convert_text(const char* in, std::size_t size, char* out,
-                                                     std::size_t room) const noexcept {
-  if (after_error_ && source_ == target_) return detail::kernels().copy_utf8_to_error(in, size, out, room);
-  return (target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8)(in, size, out, room);
+/// Converts text up to the first error. Leaves the cursor where it is.
+UTFILTER_INLINE detail::run transcoder::convert_text(const cursor& at) const noexcept {
+  if (after_error_ && source_ == target_)
+    return detail::kernels().copy_utf8_to_error(at.in, at.left(), at.out, at.room());
+  return (target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8)(at.in, at.left(), at.out, at.room());
 }
 
 template <bool HasStates>
-UTFILTER_INLINE codec_progress transcoder::transform_text(const char* in, std::size_t size, char* out, std::size_t room,
-                                                          bool last) noexcept {
-  codec_progress progress{0, 0, last ? codec_status::done : codec_status::need_input};
-  while (progress.consumed != size) {
-    const char* const from = in + progress.consumed;
-    const std::size_t given = size - progress.consumed;
+codec_status transcoder::pass_text(cursor& at, bool last) noexcept {
+  while (at.left() != 0) {
     // A kernel would convert nothing if the input is only the start of a character, which the next input will complete,
     // or if it begins with another error.
-    const bool is_text = (given > 3 && !errors_adjoin_) || begins_whole(from, given);
-    const detail::run done =
-        is_text ? convert_text(from, given, out + progress.produced, room - progress.produced) : detail::run{};
-    advance(from, done);
-    progress.consumed += done.consumed;
-    progress.produced += done.produced;
+    const bool is_text = (at.left() > 3 && !errors_adjoin_) || begins_whole(at.in, at.left());
+    const detail::run done = is_text ? convert_text(at) : detail::run{};
+    advance(at.in, done);
+    at.pass(done);
     if (HasStates) {
       // An escape sequence is no character: if each byte is one, there is no such sequence, and the last byte decides.
       const auto decisive = [&](std::size_t bytes) noexcept { return bytes == done.characters ? bytes != 0 : bytes; };
       const std::size_t read = decisive(done.consumed), written = decisive(done.produced);
-      note_states(in + progress.consumed - read, read, out + progress.produced - written, written);
+      note_states(at.in - read, read, at.out - written, written);
     }
     after_error_ = errors_adjoin_ = false;
-    if (progress.consumed == size) break;
+    const std::size_t left = at.left();
+    if (left == 0) break;
 
     // The kernel has gone as far as it can: the next sequence does not fit, is ill-formed, is cut off, is missing in
     // the target, or is an escape sequence.
-    const char* const at = in + progress.consumed;
-    const auto* const bytes = reinterpret_cast<const unsigned char*>(at);
-    const std::size_t left = size - progress.consumed;
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(at.in);
     const sequence next = source_->decode(bytes, left, last);
     switch (next.what) {
       case sequence::kind::incomplete:
         std::memcpy(carry_.data(), bytes, left);
         carried_ = static_cast<std::uint8_t>(left);
-        progress.consumed = size;
-        return progress;
+        at.in = at.in_end;
+        return codec_status::need_input;
       case sequence::kind::shift:
         if (!HasStates) break;
-        pass_shift(at, next.size);
-        progress.consumed += next.size;
+        pass_shift(at.in, next.size);
+        at.in += next.size;
         continue;
       case sequence::kind::ill_formed:
         note_error(next.code, bytes, next.size, next.value);
-        if (HasStates) note_states(at, next.size, nullptr, 0);
+        if (HasStates) note_states(at.in, next.size, nullptr, 0);
         break;
       case sequence::kind::scalar:
         char unit[min_output];
-        const std::size_t length = encode_all(next, target_->encode, unit);
-        if (length != 0) {
-          progress.status = codec_status::need_output;
-          return progress;
-        }
+        if (encode_all(next, target_->encode, unit) != 0) return codec_status::need_output;
         note_error(errc::unmappable, bytes, next.size, next.value);
         break;
     }
     after_error_ = true;
     errors_adjoin_ = done.consumed == 0;
-    progress.consumed += next.size;
-    progress.status = codec_status::malformed;
-    return progress;
+    at.in += next.size;
+    return codec_status::malformed;
   }
-  if (HasStates && last && !write_escape(target_->at_end, out, room, progress))
-    progress.status = codec_status::need_output;
-  return progress;
+  if (HasStates && last && !write_escape(target_->at_end, at)) return codec_status::need_output;
+  return last ? codec_status::done : codec_status::need_input;
 }
 
 //--------------------------------------------------------------------------------------------------------------- states
 //
 // An encoding with escape sequences has a row for each state of a text. These functions go on to the row of the next
 // state.
-
-codec_progress transcoder::transform_states(const char* in, std::size_t size, char* out, std::size_t room,
-                                            bool last) noexcept {
-  return transform_text<true>(in, size, out, room, last);
-}
 
 /// Takes note of bytes that were decoded, and of bytes that were written.
 UTFILTER_INLINE void transcoder::note_states(const char* in, std::size_t consumed, const char* out,
@@ -372,26 +345,23 @@ void transcoder::pass_shift(const char* bytes, std::size_t size) noexcept {
 }
 
 /// Writes an escape sequence, or nothing if it is empty. Returns false if there is no room.
-bool transcoder::write_escape(std::string_view escape, char* out, std::size_t room, codec_progress& progress) noexcept {
+bool transcoder::write_escape(std::string_view escape, cursor& at) noexcept {
   if (escape.empty()) return true;
-  if (escape.size() > room - progress.produced) return false;
-  escape.copy(out + progress.produced, escape.size());
-  target_ = target_->after(out + progress.produced, escape.size());
-  progress.produced += escape.size();
+  if (escape.size() > at.room()) return false;
+  target_ = target_->after(escape.data(), escape.size());
+  at.write(escape);
   return true;
 }
 
 codec_progress transcoder::insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
-  const detail::repair_progress done = detail::write_in(target_, {in, size}, out, room);
-  codec_progress progress{done.consumed, done.produced, last ? codec_status::done : codec_status::need_input};
-  const bool is_whole = done.consumed == size;
-  if (!is_whole || (last && !write_escape(target_->at_end, out, room, progress)))
-    progress.status = codec_status::need_output;
-  return progress;
+  return detail::progress_of(in, size, out, room, [&](cursor& at) noexcept {
+    at.pass(detail::write_in(target_, {in, size}, out, room));
+    if (at.left() != 0 || (last && !write_escape(target_->at_end, at))) return codec_status::need_output;
+    return last ? codec_status::done : codec_status::need_input;
+  });
 }
 
-//------------------------------------------------------------------------------------------------- at the edges of
-//buffers
+//-------------------------------------------------------------------------------------------------- at edges of buffers
 
 /// Writes the byte order mark, if one must be written. If the target lacks U+FEFF, that is an error.
 std::optional<codec_status> transcoder::write_bom(cursor& at) noexcept {

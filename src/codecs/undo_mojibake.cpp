@@ -68,35 +68,27 @@ const char* undo_mojibake::why_not() const noexcept {
 }
 
 codec_progress undo_mojibake::operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept {
-  codec_progress done{0, 0, codec_status::need_input};
-  const auto stop = [&](codec_status why) noexcept {
-    done.status = why;
-    return done;
-  };
-  group undone{group::kind::none};
-  while (true) {
-    const char* const text = in.text.data() + done.consumed;
-    const std::size_t left = in.text.size() - done.consumed;
-    const next_group wanted{read_as_, in.may_go_on(), before_, first_lead_, last_lead_, undone};
-    const auto [n, found] =
-        detail::copy_until(wanted, text, left, out + done.produced, room - done.produced, done.consumed == 0);
-    if (n != 0) before_ = detail::last_character(text, n);
-    done.consumed += n;
-    done.produced += n;
-    if (n == left && in.next == text_piece::follows::error) before_ = 0;
-    if (!found) return stop(n == left ? codec_status::need_input : codec_status::need_output);
-    if (undone.what == group::kind::waits) return stop(codec_status::need_input);
-    char unit[4];
-    const std::size_t length = encode_utf8(undone.value, unit);
-    if (length > room - done.produced) return stop(codec_status::need_output);
-    std::memcpy(out + done.produced, unit, length);
-    if (is_observed_) told_ = {done.consumed, undone.size, undone.value};
-    done.consumed += undone.size;
-    done.produced += length;
-    before_ = 0;
-    ++facts.changes;
-    if (is_observed_) return stop(codec_status::told);
-  }
+  return detail::progress_of(in.text.data(), in.text.size(), out, room, [&](detail::cursor& at) noexcept {
+    group undone{group::kind::none};
+    while (true) {
+      const char* const from = at.in;
+      const next_group wanted{read_as_, in.may_go_on(), before_, first_lead_, last_lead_, undone};
+      const bool found = detail::copy_until(wanted, at, from == in.text.data());
+      if (at.in != from) before_ = detail::last_character(from, static_cast<std::size_t>(at.in - from));
+      if (at.left() == 0 && in.next == text_piece::follows::error) before_ = 0;
+      if (!found) return at.left() == 0 ? codec_status::need_input : codec_status::need_output;
+      if (undone.what == group::kind::waits) return codec_status::need_input;
+      char unit[4];
+      const std::size_t length = encode_utf8(undone.value, unit);
+      if (length > at.room()) return codec_status::need_output;
+      if (is_observed_) told_ = {in.text.size() - at.left(), undone.size, undone.value};
+      at.write({unit, length});
+      at.in += undone.size;
+      before_ = 0;
+      ++facts.changes;
+      if (is_observed_) return codec_status::told;
+    }
+  });
 }
 
 }  // namespace utfilter::changes

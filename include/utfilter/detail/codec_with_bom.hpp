@@ -16,6 +16,7 @@
 
 namespace utfilter::detail {
 
+struct cursor;
 struct encoding_scheme;
 
 /// What to do when a byte order mark is found, and when it is absent. The encoding and the policy decide this plan.
@@ -43,7 +44,6 @@ struct bom_plan {
 class codec_with_bom : public codec_base {
  protected:
   enum class phase : std::uint8_t { bom, emission, text };
-  struct cursor;
 
  public:
   /// The number of bytes that transform must get at once to guess the encoding. With fewer, and without `last`, it
