@@ -39,7 +39,7 @@ build() {
 cp "$program" "$work/with.cpp"
 grep -v utfilter "$program" > "$work/without.cpp"
 without=$(build without)
-check "milliseconds to build the program (without the filter: $without)" "$(build with)" $((without * 2))
+check "milliseconds to build the program (without the filter: $without)" "$(build with)" $((without * 8 / 5))
 
 # Prints the bytes of the page's table in the row for WHAT; nothing if there is no such row.
 told() { awk -F ' [|] ' -v what="| $1" '$1 == what { print $2 * 1000 }' "$source/doc/installing.md"; }
