@@ -7,6 +7,7 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/encoding.hpp>
+#include <utfilter/error.hpp>
 #include <utfilter/text_codec.hpp>
 
 #include <cstddef>
@@ -123,7 +124,7 @@ struct undo_mojibake : private detail::steady_change {
   UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
   UTFILTER_API const char* why_not() const noexcept;
   void observe(bool is_observed) noexcept { is_observed_ = is_observed; }
-  detail::told_change told() const noexcept { return told_; }
+  error_info told() const noexcept { return told_; }
   /// @}
 
  private:
@@ -131,7 +132,7 @@ struct undo_mojibake : private detail::steady_change {
   unsigned char first_lead_ = 0xFF, last_lead_ = 0;   // with these bytes begin the characters that can begin a group
   bool is_observed_ = false;                          // it stops after each change
   char32_t before_ = 0;  // the last character that has passed; 0 if there is none, or if that was a group or an error
-  detail::told_change told_;
+  error_info told_;
 };
 
 }  // namespace changes

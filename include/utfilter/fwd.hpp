@@ -43,7 +43,6 @@ class codec_base;
 class control_escaper;
 class inspector;
 class line_sorter;
-class nfc_normalizer;
 class repairer;
 class bom_codec;
 class transcoder;
@@ -61,6 +60,7 @@ template <class Change>
 class text_filter;
 namespace changes {
 struct convert_newlines;
+struct normalize_nfc;
 struct reject_controls;
 struct remove_controls;
 struct skip_hole;
@@ -68,11 +68,13 @@ struct strip_boms;
 struct undo_mojibake;
 }  // namespace changes
 using convert_newlines = text_filter<changes::convert_newlines>;
+using normalize_nfc = text_filter<changes::normalize_nfc>;
 using reject_controls = text_filter<changes::reject_controls>;
 using remove_controls = text_filter<changes::remove_controls>;
 using skip_hole = text_filter<changes::skip_hole>;
 using strip_boms = text_filter<changes::strip_boms>;
 using undo_mojibake = text_filter<changes::undo_mojibake>;
+using nfc_normalizer = text_codec<changes::normalize_nfc>;
 
 // Buffers.
 UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
@@ -93,7 +95,6 @@ class bom_filter;
 class escape_controls;
 class from_utf8;
 using inspect_text = codec_filter<inspector>;
-class normalize_nfc;
 class to_utf8;
 class to_utf8_lines;
 class utf16_to_utf8;

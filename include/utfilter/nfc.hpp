@@ -3,8 +3,8 @@
 #ifndef UTFILTER_NFC_HPP
 #define UTFILTER_NFC_HPP
 
-#include <utfilter/filter.hpp>
 #include <utfilter/nfc_normalizer.hpp>
+#include <utfilter/text_filter.hpp>
 
 namespace utfilter {
 
@@ -30,13 +30,7 @@ namespace utfilter {
 ///
 /// params::bom must be automatic, and on_error::keep is refused. Complexity and thread safety are those of
 /// codec_filter.
-class normalize_nfc : public codec_filter<nfc_normalizer> {
- public:
-  /// Throws std::invalid_argument, with the reason, for params that make no sense, such as on_error::keep.
-  template <class Options = params, class = detail::if_options<Options>>
-  explicit normalize_nfc(const Options& options = {}) : codec_filter(nfc_normalizer(), options) {}
-};
-BOOST_IOSTREAMS_PIPABLE(normalize_nfc, 0)
+using normalize_nfc = text_filter<changes::normalize_nfc>;
 
 }  // namespace utfilter
 

@@ -1,4 +1,4 @@
-// nfc_normalizer.hpp: the codec of normalize_nfc. Its UTF-8 output is in Unicode Normalization Form C.
+// nfc_normalizer.hpp: the change and the codec of normalize_nfc. The output is in Unicode Normalization Form C.
 // layer: nfc
 #ifndef UTFILTER_NFC_NORMALIZER_HPP
 #define UTFILTER_NFC_NORMALIZER_HPP
@@ -6,8 +6,7 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/detail/needs_exceptions.hpp>
-#include <utfilter/error.hpp>
-#include <utfilter/transcoder.hpp>
+#include <utfilter/text_codec.hpp>
 
 #include <array>
 #include <cstddef>
@@ -19,7 +18,9 @@ namespace detail {
 class normalization;
 }
 
-/// Brings UTF-8 into Unicode Normalization Form C (UAX 15): each letter with its marks becomes one character where
+namespace changes {
+
+/// Brings text into Unicode Normalization Form C (UAX 15): each letter with its marks becomes one character where
 /// Unicode has one, and marks get their canonical order. Texts that are canonically equivalent become the same bytes,
 /// so that they can be compared (RFC 3629 section 10).
 ///
@@ -27,55 +28,25 @@ class normalization;
 /// marks) follow each other, U+034F COMBINING GRAPHEME JOINER is put before the next one. No text in a natural language
 /// has that many. `facts().inserted`, and stream_report::inserted, count these characters.
 ///
-/// A character waits in the codec until the next characters or the end decide that nothing changes it: a letter that
-/// may get a mark, and the marks after it. A line feed, a space or a digit never waits. Ill-formed UTF-8 is reported as
-/// transcoder reports it, and repairs are part of the text: the output is the repaired text, normalized. An initial
-/// U+FEFF is passed on, and reported as a byte order mark.
+/// A character waits in the change until the next characters or the end decide that nothing changes it: a letter that
+/// may get a mark, and the marks after it. A line feed, a space or a digit never waits. Repairs are part of the text: the
+/// output is the repaired text, normalized. An initial U+FEFF is passed on, and reported as a byte order mark.
 ///
-/// ```cpp
-/// utfilter::nfc_normalizer codec;
-/// char       out[64];
-/// const auto done = codec.transform("cafe\xCC\x81\n", 7, out, sizeof out, false);
-/// assert(std::string_view(out, done.produced) == "caf\xC3\xA9\n");
-/// ```
-///
-/// The properties of the characters come from utf8proc, in the version of Unicode that it knows. Throws nothing after
-/// construction. Complexity: linear in the bytes that pass. Thread safety: that of a plain value, such as an int.
-class nfc_normalizer {
- public:
-  /// In bytes: the longest character of UTF-8.
-  static constexpr std::size_t min_output = 4;
-
+/// The properties of the characters come from utf8proc, in the version of Unicode that it knows.
+struct normalize_nfc {
   /// Throws std::bad_alloc: the first call in a program makes tables of about 160 KB, in about 20 milliseconds, and
   /// other threads wait for it.
-  UTFILTER_NFC_API nfc_normalizer();
+  UTFILTER_NFC_API normalize_nfc();
 
-  /// Converts one piece; doc/codecs.md has the rules. Linear in size + room.
-  UTFILTER_NFC_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                            bool last) noexcept;
-  /// Takes the text of a repair; doc/codecs.md has the rules. Linear in size + room.
-  UTFILTER_NFC_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room,
-                                         bool last) noexcept;
-
-  /// As in codec_base.
-  const error_info& error() const noexcept { return input_.error(); }
-  /// As in codec_base. The characters that wait are before this place.
-  text_position position() const noexcept { return input_.position(); }
-  /// As in codec_base.
-  text_facts facts() const noexcept {
-    text_facts facts = input_.facts();
-    facts.inserted = inserted_;
-    return facts;
-  }
+  /// See text_codec.
+  UTFILTER_NFC_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
 
  private:
   class output;
 
   std::size_t pass(const char* in, std::size_t size, output&) noexcept;
-  std::size_t take_some(const char* in, std::size_t size, output&) noexcept;
-  codec_progress take_by_bytes(const char* in, std::size_t size, bool last) noexcept;
-  void hold(const char* in, std::size_t size) noexcept;
-  void take(char32_t c) noexcept;
+  std::size_t take_some(const char* in, std::size_t size, output&, text_facts&) noexcept;
+  void take(char32_t c, text_facts&) noexcept;
   void add(char32_t c, std::uint8_t combining_class) noexcept;
   void compose_segment() noexcept;
   void end_segment() noexcept;
@@ -86,16 +57,26 @@ class nfc_normalizer {
   static constexpr std::size_t capacity = 48;
 
   const detail::normalization* tables_;
-  transcoder input_;          // checks the input, counts its lines and columns, and carries an unfinished sequence
-  bool carries_ = false;      // whether it carries one
+  bool at_start_ = true;      // of the text
   std::uint8_t run_ = 0;      // non-starters at the end of the text so far, as the Stream-Safe Text Format counts them
   std::uint8_t ready_ = 0;    // characters at the start of text_ that nothing changes any more
   std::uint8_t written_ = 0;  // those of them that have been written
   std::uint8_t size_ = 0;     // characters of text_: those that are ready, and those of the open segment
   std::array<char32_t, capacity> text_ = {};
   std::array<std::uint8_t, capacity> classes_ = {};  // the combining classes in the open segment
-  std::uint64_t inserted_ = 0;
 };
+
+}  // namespace changes
+
+/// The codec of normalize_nfc:
+///
+/// ```cpp
+/// utfilter::nfc_normalizer codec;
+/// char       out[64];
+/// const auto done = codec.transform("cafe\xCC\x81\n", 7, out, sizeof out, false);
+/// assert(std::string_view(out, done.produced) == "caf\xC3\xA9\n");
+/// ```
+using nfc_normalizer = text_codec<changes::normalize_nfc>;
 
 }  // namespace utfilter
 

@@ -6,6 +6,7 @@
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/encoding.hpp>
+#include <utfilter/error.hpp>
 
 #include <array>
 #include <cstddef>
@@ -56,13 +57,6 @@ namespace detail {
 
 struct cursor;
 
-/// What a change has changed that has returned codec_status::told: bytes of the piece that it got, and the character that
-/// they have become.
-struct told_change {
-  std::size_t at = 0, size = 0;
-  char32_t becomes = 0;
-};
-
 /// The part of text_codec that does not depend on the change: it checks the text, counts it, reports its errors, and
 /// carries the bytes that wait for others.
 class text_walk : public codec_base {
@@ -91,8 +85,8 @@ class text_walk : public codec_base {
     facts_.reads_utf8 = true;
   }
 
-  /// What the observer sees of a change in a piece that begins where the walk is.
-  UTFILTER_API error_info note_of(const told_change&, const text_piece&) const noexcept;
+  /// What the observer sees of what a change tells, with an offset in a piece that begins where the walk is.
+  UTFILTER_API error_info note_of(error_info told, const text_piece&) const noexcept;
 
   std::array<char, text_piece::longest_wait + 4> carry_ = {};  // what waits, and the first bytes of a character
   std::uint8_t carried_ = 0;                                   // bytes of carry_ in use
@@ -152,9 +146,11 @@ struct steady_change {};
 /// - `codec_status::need_output`: the next character has no room.
 /// - `codec_status::malformed`: the next character is refused. This is an error, errc::control.
 ///
-/// The last call, at the end of the text, has no characters and text_piece::follows::nothing. A change may have
-/// `static constexpr std::size_t min_output`, from 4 to 4096: with this many bytes of room it always takes or writes
-/// something. By default that is 4. doc/codecs.md has an example.
+/// The last call, at the end of the text, has no characters and text_piece::follows::nothing. Other calls may have none,
+/// too: then a change writes what had no room. A change may have `static constexpr std::size_t min_output`, from 4 to 4096:
+/// with this many bytes of room it always takes or writes something. By default that is 4. If it takes an initial U+FEFF
+/// for a byte order mark, it sets `facts.bom` when it takes that character, which then is no column of the first line.
+/// doc/codecs.md has examples, and what else a change may declare.
 ///
 /// The rest is the codec's: a character is never cut, ill-formed UTF-8 is reported as transcoder reports it, positions are
 /// those of the input, and repairs are rewritten like text, each character by itself. In a repair a refused character

@@ -55,17 +55,16 @@ codec_progress text_walk::rewrite(const text_piece& in, char* out, std::size_t r
   return broken_rule_ == nullptr ? done : codec_progress{0, 0, codec_status::malformed};
 }
 
-error_info text_walk::note_of(const told_change& told, const text_piece& in) const noexcept {
+error_info text_walk::note_of(error_info told, const text_piece& in) const noexcept {
   const kernel_table& kernel = kernels();
-  const char* const text = in.text.data();
+  const std::string_view before = in.text.substr(0, static_cast<std::size_t>(told.offset));
   text_position place = position_;
-  advance(place, kernel.validate_utf8(text, told.at), [&] { return kernel.utf8_last_line(text, told.at); });
-  error_info note;
-  static_cast<text_position&>(note) = place;
-  note.size = static_cast<std::uint8_t>(std::min(told.size, note.bytes.size()));
-  std::memcpy(note.bytes.data(), text + told.at, note.size);
-  note.code_point = told.becomes;
-  return note;
+  advance(place, kernel.validate_utf8(before.data(), before.size()),
+          [&] { return kernel.utf8_last_line(before.data(), before.size()); });
+  static_cast<text_position&>(told) = place;
+  const std::size_t size = std::min<std::size_t>(told.size, told.bytes.size());
+  told.size = static_cast<std::uint8_t>(in.text.copy(reinterpret_cast<char*>(told.bytes.data()), size, before.size()));
+  return told;
 }
 
 /// What one look at some bytes has led to.
@@ -100,6 +99,7 @@ text_walk::step text_walk::take_some(const char* in, std::size_t size, bool more
   const codec_progress done = rewrite({{in, text.consumed}, then}, out, room);
   if (broken_rule_ != nullptr) return {0, 0, codec_status::malformed, false};
   if (done.consumed != text.consumed) text = kernel.validate_utf8(in, done.consumed);
+  if (position_.offset == 0) text.characters -= facts_.bom;  // a byte order mark is no column
   advance(position_, text, [&] { return kernel.utf8_last_line(in, done.consumed); });
   if (done.status == codec_status::malformed) {
     const sequence refused = first_character(in + done.consumed, size - done.consumed);
@@ -132,14 +132,15 @@ codec_status text_walk::pass(cursor& at, bool last) noexcept {
   // In bytes. Many are good for a kernel, but few enough to be in the cache when they are read again. At first there are
   // fewer, because the call may soon end at an error.
   constexpr std::size_t least = 64, few = 256, many = 4096;
+  const bool is_empty = at.left() == 0;  // an empty call: the change may write what had no room
   std::size_t most = few;
   while (true) {
     const std::size_t left = at.left(), carried = carried_;
     if (carried + left == 0) {
-      if (!last) return codec_status::need_input;
-      const codec_progress end = rewrite({{}, follows::nothing}, at.out, at.room());
+      if (!last && !is_empty) return codec_status::need_input;
+      const codec_progress end = rewrite({{}, last ? follows::nothing : follows::unknown}, at.out, at.room());
       at.out += end.produced;
-      return end.status == codec_status::need_input ? codec_status::done : end.status;
+      return end.status == codec_status::need_input && last ? codec_status::done : end.status;
     }
 
     step one;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 namespace utfilter::changes {
@@ -81,7 +82,9 @@ codec_progress undo_mojibake::operator()(text_piece in, char* out, std::size_t r
       char unit[4];
       const std::size_t length = encode_utf8(undone.value, unit);
       if (length > at.room()) return codec_status::need_output;
-      if (is_observed_) told_ = {in.text.size() - at.left(), undone.size, undone.value};
+      told_.offset = in.text.size() - at.left();
+      told_.size = static_cast<std::uint8_t>(undone.size);
+      told_.code_point = undone.value;
       at.write({unit, length});
       at.in += undone.size;
       before_ = 0;

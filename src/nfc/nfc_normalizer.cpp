@@ -12,7 +12,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace utfilter {
+namespace utfilter::changes {
 
 using detail::all_marks;
 using detail::all_ones;
@@ -180,7 +180,7 @@ class direct_segment {
 }  // namespace
 
 /// The room for the output of one call.
-class nfc_normalizer::output {
+class normalize_nfc::output {
  public:
   output(char* begin, std::size_t room) noexcept : begin_(begin), room_(room) {}
 
@@ -210,69 +210,26 @@ class nfc_normalizer::output {
   std::size_t produced_ = 0;
 };
 
-nfc_normalizer::nfc_normalizer()
-    : tables_(&detail::normalization::tables()), input_(transcoder::validating(bom::keep)) {}
+normalize_nfc::normalize_nfc() : tables_(&detail::normalization::tables()) {}
 
-codec_progress nfc_normalizer::transform(const char* in, std::size_t size, char* out, std::size_t room,
-                                         bool last) noexcept {
-  constexpr std::size_t most = 16384;  // bytes: few enough to be in the cache when they are read again
-  output to(out, room);
-  std::size_t at = 0;
-  // The text is checked and counted in bulk, before it is normalized. `ahead` has counted it up to `checked`, and
-  // input_ up to `counted`.
-  std::size_t checked = 0, counted = 0;
-  transcoder ahead = input_;
-  const auto count = [&]() noexcept {
-    if (at == checked)
-      input_ = ahead;
-    else
-      input_.check(in + counted, at - counted);
-    counted = at;
-  };
-  const auto stop = [&](codec_status why) noexcept {
-    count();
-    return codec_progress{at, to.produced(), why};
-  };
-  while (true) {
-    if (!write_ready(to)) return stop(codec_status::need_output);
-    const std::size_t left = size - at;
-    if (left == 0 && !last) return stop(codec_status::need_input);
-    if (left == 0 && !carries_) {
-      if (size_ == 0) return stop(codec_status::done);
-      end_segment();
-      continue;
-    }
-    if (!carries_ && at == checked) {
-      count();
-      checked += ahead.check(in + at, std::min({left, std::max(to.room(), min_output), most}));
-    }
-    if (at != checked) {
-      if (size_ == 0) at += pass(in + at, checked - at, to);
-      at += take_some(in + at, checked - at, to);
-      continue;
-    }
-    // Only the transcoder can deal with a byte order mark, an unfinished sequence, and an error.
-    const codec_progress one = take_by_bytes(in + at, left, last);
-    at += one.consumed;
-    checked = counted = at;
-    ahead = input_;
-    if (one.status == codec_status::malformed) return stop(codec_status::malformed);
+codec_progress normalize_nfc::operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept {
+  const std::size_t size = in.text.size();
+  if (at_start_ && (size != 0 || !in.may_go_on())) {
+    at_start_ = false;
+    facts.bom = in.text.substr(0, detail::utf8_bom.size()) == detail::utf8_bom;
   }
-}
-
-codec_progress nfc_normalizer::insert(const char* in, std::size_t size, char* out, std::size_t room,
-                                      bool last) noexcept {
   output to(out, room);
   std::size_t at = 0;
   while (write_ready(to)) {
-    if (at == size && last && size_ != 0) {
+    const char* const text = in.text.data() + at;
+    if (at != size) {
+      const std::size_t passed = size_ == 0 ? pass(text, size - at, to) : 0;
+      at += passed + take_some(text + passed, size - at - passed, to, facts);
+    } else if (size_ != 0 && in.next == text_piece::follows::nothing) {
       end_segment();
-      continue;
+    } else {
+      return {at, to.produced(), codec_status::need_input};
     }
-    if (at == size) return {at, to.produced(), last ? codec_status::done : codec_status::need_input};
-    const sequence next = detail::decode_utf8(bytes_of(in + at), size - at, true);
-    take(next.value);
-    at += next.size;
   }
   return {at, to.produced(), codec_status::need_output};
 }
@@ -280,7 +237,7 @@ codec_progress nfc_normalizer::insert(const char* in, std::size_t size, char* ou
 /// Writes well-formed text in NFC, as long as it passes the quick check or has direct segments. Returns the size of the
 /// text that is written. The rest begins with the last segment, which the next characters may change, or with one that
 /// is not direct. Precondition: no segment is open.
-std::size_t nfc_normalizer::pass(const char* in, std::size_t size, output& to) noexcept {
+std::size_t normalize_nfc::pass(const char* in, std::size_t size, output& to) noexcept {
   const unsigned char* const text = bytes_of(in);
   // The output is not longer than the text: no composite has more bytes than its two characters.
   if (size > to.room())
@@ -305,7 +262,7 @@ std::size_t nfc_normalizer::pass(const char* in, std::size_t size, output& to) n
 }
 
 /// Takes characters of well-formed text until two plain ones follow each other, or the output is full.
-std::size_t nfc_normalizer::take_some(const char* in, std::size_t size, output& to) noexcept {
+std::size_t normalize_nfc::take_some(const char* in, std::size_t size, output& to, text_facts& facts) noexcept {
   std::size_t at = 0;
   bool after_plain = size_ != 0;
   while (at != size && write_ready(to)) {
@@ -316,40 +273,21 @@ std::size_t nfc_normalizer::take_some(const char* in, std::size_t size, output& 
       break;
     }
     after_plain = is_plain;
-    take(next.value);
+    take(next.value, facts);
     at += next.size;
   }
   return at;
 }
 
-/// Takes one byte, or the end. Lets the transcoder decide about byte order marks, unfinished sequences and errors.
-codec_progress nfc_normalizer::take_by_bytes(const char* in, std::size_t size, bool last) noexcept {
-  char text[transcoder::min_output];
-  const codec_progress done =
-      input_.transform(in, std::min<std::size_t>(size, 1), text, sizeof text, last && size <= 1);
-  carries_ = done.status == codec_status::need_input && done.produced == 0;
-  hold(text, done.produced);
-  return done;
-}
-
-/// Takes well-formed characters that are counted already.
-void nfc_normalizer::hold(const char* in, std::size_t size) noexcept {
-  for (std::size_t at = 0; at != size;) {
-    const sequence next = first_of_well_formed(bytes_of(in + at));
-    take(next.value);
-    at += next.size;
-  }
-}
-
 /// Takes a character: puts U+034F before it if the Stream-Safe Text Format needs that, and decomposes it.
-void nfc_normalizer::take(char32_t c) noexcept {
+void normalize_nfc::take(char32_t c, text_facts& facts) noexcept {
   const nfc_properties& p = tables_->of(c);
   if (run_ + p.leading > detail::most_non_starters) {
     end_segment();
     text_[size_++] = combining_grapheme_joiner;
     ready_ = size_;
     run_ = 0;
-    ++inserted_;
+    ++facts.inserted;
   }
   run_ = static_cast<std::uint8_t>(p.has_starter ? p.trailing : run_ + p.leading);
   std::array<char32_t, detail::longest_decomposition> parts;
@@ -359,7 +297,7 @@ void nfc_normalizer::take(char32_t c) noexcept {
 
 /// Adds a character that has no decomposition. A mark goes after those of its class and of lower ones. A starter ends
 /// the segment, unless it composes with all of it.
-void nfc_normalizer::add(char32_t c, std::uint8_t combining_class) noexcept {
+void normalize_nfc::add(char32_t c, std::uint8_t combining_class) noexcept {
   if (combining_class != 0) {
     std::size_t at = size_++;
     for (; at != ready_ && classes_[at - 1] > combining_class; --at) {
@@ -380,7 +318,7 @@ void nfc_normalizer::add(char32_t c, std::uint8_t combining_class) noexcept {
 }
 
 /// Composes the starter of the open segment with its marks (Unicode D117).
-void nfc_normalizer::compose_segment() noexcept {
+void normalize_nfc::compose_segment() noexcept {
   if (size_ == ready_ || classes_[ready_] != 0) return;
   char32_t& starter = text_[ready_];
   std::size_t kept = ready_ + std::size_t{1};
@@ -398,13 +336,13 @@ void nfc_normalizer::compose_segment() noexcept {
 }
 
 /// Ends the open segment: nothing changes it any more.
-void nfc_normalizer::end_segment() noexcept {
+void normalize_nfc::end_segment() noexcept {
   compose_segment();
   ready_ = size_;
 }
 
 /// Writes what is ready. Returns false if there is too little room.
-bool nfc_normalizer::write_ready(output& to) noexcept {
+bool normalize_nfc::write_ready(output& to) noexcept {
   for (; written_ != ready_; ++written_)
     if (!to.write(text_[written_])) return false;
   if (ready_ != 0) {
@@ -416,4 +354,4 @@ bool nfc_normalizer::write_ready(output& to) noexcept {
   return true;
 }
 
-}  // namespace utfilter
+}  // namespace utfilter::changes

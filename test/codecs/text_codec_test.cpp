@@ -17,7 +17,9 @@
 #include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -107,6 +109,34 @@ std::string why_it_fails(const Change& change, const std::string& text, on_error
   });
 }
 
+/// Takes all text at once and writes it later. An initial U+FEFF is a byte order mark.
+struct keeps_back {
+  codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept {
+    if (!is_begun && !in.text.empty()) facts.bom = in.text.substr(0, 3) == "\uFEFF";
+    is_begun |= !in.text.empty();
+    size += in.text.copy(held + size, sizeof held - size);
+    const std::size_t n = text_piece{{held, size}}.fitting(room);
+    std::copy_n(held, n, out);
+    size = static_cast<std::size_t>(std::copy(held + n, held + size, held) - held);
+    return {in.text.size(), n, size == 0 ? codec_status::need_input : codec_status::need_output};
+  }
+
+  bool is_begun = false;
+  char held[64] = {};
+  std::size_t size = 0;
+};
+
+/// Tells of each piece, at a place that it names.
+struct teller {
+  void observe(bool) noexcept {}
+  utfilter::error_info told() const noexcept { return what; }
+  codec_progress operator()(text_piece in, char*, std::size_t, text_facts&) noexcept {
+    return {in.text.size(), 0, in.text.empty() ? codec_status::need_input : codec_status::told};
+  }
+
+  utfilter::error_info what;
+};
+
 /// Does what its function does, as long as that is not null.
 struct wrong {
   codec_progress (*act)(const text_piece&, char* out, std::size_t room) noexcept;
@@ -153,6 +183,59 @@ BOOST_AUTO_TEST_CASE(the_state_of_the_change_can_be_seen_and_each_use_begins_wit
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_had_no_room_comes_with_the_next_call_even_without_text) {
+  text_codec<keeps_back> codec;
+  char out[5];
+  const auto next = [&](const char* in, std::size_t size) {
+    const codec_progress done = codec.transform(in, size, out, sizeof out, false);
+    BOOST_TEST(done.consumed == size);
+    return std::string(out, done.produced) + (done.status == codec_status::need_output ? "+" : "");
+  };
+  BOOST_TEST(next("abcdefghijk", 11) == "abcde+");
+  BOOST_TEST(next(nullptr, 0) == "fghij+");
+  BOOST_TEST(next(nullptr, 0) == "k");
+  BOOST_TEST(next(nullptr, 0) == "");
+  BOOST_TEST(next("\u20AC", 3) == "\u20AC");
+}
+
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_that_the_change_reports_is_no_column) {
+  for (const std::size_t piece : {1u, 3u, 9u}) {
+    text_codec<keeps_back> codec;
+    const std::string text = "\uFEFFab\xFFz\uFEFF\xFF";
+    std::string places;
+    char out[64];
+    for (std::size_t at = 0; at != text.size();) {
+      const codec_progress done = codec.transform(text.data() + at, std::min(piece, text.size() - at), out, 64, false);
+      at += done.consumed;
+      if (done.status == codec_status::malformed)
+        places += std::to_string(codec.error().column) + " (" + std::to_string(codec.error().offset) + ") ";
+    }
+    BOOST_TEST(places == "3 (5) 6 (10) ");
+    BOOST_TEST(codec.facts().bom);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(the_observer_sees_what_the_change_tells_at_its_place_in_the_input) {
+  const auto seen = [](std::uint64_t offset, std::uint8_t size) {
+    std::string places;
+    teller change;
+    change.what.offset = offset;
+    change.what.size = size;
+    change.what.code_point = U'!';
+    utfilter::params p;
+    p.observer = [&](const utfilter::error_info& e) { places += to_string(e) + ". "; };
+    text_filter<teller> filter(change, p);
+    devices::recording_sink sink;
+    filter.write(sink, "a\n\u20ACbcdef", 10);
+    filter.write(sink, "x", 1);
+    return places;
+  };
+  BOOST_TEST(seen(0, 1) ==
+             "line 1, column 1 (byte 0): changed to U+0021: 61. line 2, column 7 (byte 10): changed to U+0021: 78. ");
+  BOOST_TEST(seen(5, 9) == "line 2, column 2 (byte 5): changed to U+0021: 62 63 64 65 66. "
+                           "line 2, column 8 (byte 11): changed to U+0021. ");
+}
+
 BOOST_AUTO_TEST_CASE(what_waits_at_the_end_is_given_once_more_and_may_be_refused) {
   // Refuses the last character of the text, so it waits for what follows.
   const wrong no_last{[](const text_piece& in, char* out, std::size_t room) noexcept -> codec_progress {
@@ -197,6 +280,11 @@ BOOST_AUTO_TEST_CASE(a_change_that_breaks_a_rule_fails_the_use_with_a_sentence) 
         return {in.text.size(), 0, codec_status::done};
       },
       "the change ends the text");
+  fails(
+      [](const text_piece& in, char*, std::size_t) noexcept -> codec_progress {
+        return {in.text.size(), 0, codec_status::told};
+      },
+      "the codec returns codec_status::told, but has no tell()");
   fails(
       [](const text_piece&, char*, std::size_t) noexcept -> codec_progress {
         return {0, 0, codec_status::need_output};

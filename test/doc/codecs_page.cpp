@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 
 #include <iconv.h>
@@ -111,6 +112,19 @@ BOOST_AUTO_TEST_CASE(the_change_gives_the_same_wherever_the_text_is_cut) {
   };
   text_filters::check_mixtures(utfilter::text_codec<codecs_change::upper_case>(), expected,
                                {"a", "z", "@[`{", "\u00E9", "\u20AC", "\U0001F600", "\r\n", "\xFF", "\xE2\x82"}, 300);
+}
+
+BOOST_AUTO_TEST_CASE(a_change_may_be_refused_and_may_show_what_it_changes) {
+  std::string seen;
+  utfilter::params p;
+  p.observer = [&](const utfilter::error_info& change) { seen += to_string(change) + '\n'; };
+  const utfilter::text_filter tabs(codecs_tabs::expand_tabs(4), p);
+  io::filtering_istream in(tabs | io::array_source("\u00E9\t|\n\t", 6));
+  BOOST_TEST((std::string{std::istreambuf_iterator<char>(in), {}}) == "\u00E9    |\n    ");
+  BOOST_TEST(seen ==
+             "line 1, column 2 (byte 2): changed to U+0020: 09\nline 2, column 1 (byte 5): changed to U+0020: 09\n");
+  BOOST_TEST(tabs.report().changes == 2U);
+  BOOST_CHECK_THROW(utfilter::text_filter(codecs_tabs::expand_tabs(17)), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
