@@ -227,6 +227,13 @@ std::string_view filter_chain::pass(std::string_view text, bool last) {
   return text;
 }
 
+bool filter_chain::holds_nothing_after(const filter_chain& later) const {
+  filter_chain ended = copy();
+  ended.pass({}, true);
+  return std::equal(ended.filters_.begin(), ended.filters_.end(), later.filters_.begin(),
+                    [](const link& one, const link& after) { return one.made <= after.made; });
+}
+
 std::uint64_t filter_chain::errors() const {
   std::uint64_t n = 0;
   for (const link& one : filters_) n += one.filter->report().errors;

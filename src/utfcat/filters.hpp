@@ -86,6 +86,8 @@ class filter_chain {
 
   /// The bytes that the last filter has given.
   std::uint64_t made() const noexcept { return filters_.empty() ? 0 : filters_.back().made; }
+  /// Whether each filter of `later`, which has gone on as this chain would, has given all that this one holds back.
+  bool holds_nothing_after(const filter_chain& later) const;
   /// The errors that all filters have found.
   std::uint64_t errors() const;
 

@@ -38,8 +38,7 @@ class text_origin {
 /// given, repairs and the byte order mark included.
 class locator {
  public:
-  /// In a piece, go_to() can go back to a place that is at most `kept` bytes before the piece, if it has not been farther.
-  locator(const text_origin& origin, std::size_t kept) noexcept : origin_(&origin), most_kept_(kept) {}
+  explicit locator(const text_origin& origin) noexcept : origin_(&origin) {}
 
   /// Call this before the first text, when the encoding is decided. With `has_bom` the text begins with its byte order
   /// mark, or did so in the file if the decoder does not keep it. A byte order mark is no column.
@@ -73,15 +72,13 @@ class locator {
 
   /// The next text, in whole characters.
   void begin_piece(std::string_view text) {
-    rest_ = text;
-    if (most_kept_ == 0) return;
-    kept_.erase(0, kept_.size() - kept_size_);
     kept_ += text;
     rest_ = kept_;
   }
-  void end_piece() {
-    kept_size_ = std::min(most_kept_, rest_.size());
-    go_to(text_ + rest_.size() - kept_size_);
+  /// In the next piece, go_to() can go back to the last `kept` bytes of this one, if it has not been farther.
+  void end_piece(std::size_t kept) {
+    go_to(text_ + rest_.size() - std::min(kept, rest_.size()));
+    kept_.erase(0, kept_.size() - rest_.size());
   }
 
   /// Goes on to the character at this offset in the text.
@@ -188,10 +185,8 @@ class locator {
   std::uint64_t text_ = 0;           // bytes of decoded text passed so far
   utfilter::text_position at_;
   std::deque<move> moves_;  // in the text that is still to come
-  std::size_t most_kept_;   // bytes before a piece that are not passed
-  std::size_t kept_size_ = 0;
-  std::string kept_;       // those bytes and the piece, if any are kept
-  std::string_view rest_;  // the text that is there and not passed
+  std::string kept_;        // text that is not passed, and the piece
+  std::string_view rest_;   // the text that is there and not passed
 };
 
 }  // namespace utfcat

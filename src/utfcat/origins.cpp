@@ -20,10 +20,12 @@ std::uint64_t filter_origins::state::made_at_end() const {
   return ended.made();
 }
 
+/// Forgets the text before newer_ when the filters hold nothing of it back any more.
 void filter_origins::begin_piece(const filter_chain& chain, std::string_view text) {
+  constexpr std::size_t least = 2048;  // bytes: few copies are made of filters that take short pieces
   here_.reset();
   const std::uint64_t end = older_.taken + text_.size();
-  if (end - newer_.taken >= most_held) {
+  if (end - newer_.taken >= least && newer_.filters.holds_nothing_after(chain)) {
     text_.erase(0, static_cast<std::size_t>(newer_.taken - older_.taken));
     older_ = std::exchange(newer_, {chain.copy(), end});
   }

@@ -16,14 +16,14 @@ namespace utfcat {
 /// again, and see what each character adds.
 class filter_origins {
  public:
-  /// More bytes than the filters of a chain hold back: skip-hole 511, and each other one less than 200.
-  static constexpr std::size_t most_held = 2048;
-
   /// The chain has taken no text yet.
   explicit filter_origins(const filter_chain& chain) : older_{chain.copy()}, newer_{chain.copy()} {}
 
   /// Call this before the chain takes the next text.
   void begin_piece(const filter_chain& chain, std::string_view text);
+
+  /// The bytes at the end of the text in which find() finds, also after the next text.
+  std::size_t kept() const noexcept { return text_.size(); }
 
   /// How many bytes of the text come before the character from which the first `n` filters have made a byte. `made` bytes
   /// come before that byte in what they have made.
@@ -46,7 +46,7 @@ class filter_origins {
   std::string_view text_after(const state&, std::uint64_t most) const noexcept;
   bool go_on(std::size_t most, std::uint64_t made);
 
-  state older_, newer_;        // before text_, and before the last pieces of it, at least most_held bytes later
+  state older_, newer_;        // before text_, and before the last pieces of it
   std::optional<state> here_;  // at the character that was found last
   std::string text_;           // after older_
 };

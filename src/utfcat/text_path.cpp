@@ -75,9 +75,7 @@ void text_path::begin(const text_origin& origin, bom policy, inspection* instead
   origins_.reset();
   if (!locates_ && !options_.filters_reject() && !options_.inspect) return;
   if (filters_.size() != 0) origins_.emplace(filters_);
-  places_ = std::make_unique<locator>(origin, instead    ? inspection::most_kept
-                                              : origins_ ? filter_origins::most_held
-                                                         : 0);
+  places_ = std::make_unique<locator>(origin);
 }
 
 void text_path::resume(const utfilter::checkpoint& place) {
@@ -160,7 +158,7 @@ void text_path::pass(std::string_view text, bool last, const encoded_text* encod
     throw;
   }
   place_found();
-  if (places_) places_->end_piece();
+  if (places_) places_->end_piece(inspection_ != nullptr ? inspection::most_kept : origins_ ? origins_->kept() : 0);
 }
 
 /// Takes the piece. Each line that is not in it has its turn between the text before it and the text after it.
