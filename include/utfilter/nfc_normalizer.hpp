@@ -15,6 +15,7 @@
 namespace utfilter {
 
 namespace detail {
+struct cursor;
 class normalization;
 }
 
@@ -42,15 +43,13 @@ struct normalize_nfc {
   UTFILTER_NFC_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
 
  private:
-  class output;
-
-  std::size_t pass(const char* in, std::size_t size, output&) noexcept;
-  std::size_t take_some(const char* in, std::size_t size, output&, text_facts&) noexcept;
+  void pass(detail::cursor&) noexcept;
+  void take_some(detail::cursor&, text_facts&) noexcept;
   void take(char32_t c, text_facts&) noexcept;
   void add(char32_t c, std::uint8_t combining_class) noexcept;
   void compose_segment() noexcept;
   void end_segment() noexcept;
-  bool write_ready(output&) noexcept;
+  bool write_ready(detail::cursor&) noexcept;
 
   // A segment is a starter and the marks after it; the first one of a text may have no starter. A segment of the
   // Stream-Safe Text Format has at most 31 characters. One character more can end it and begin the next ones.

@@ -2,6 +2,7 @@
 // enough, and decomposes and sorts the rest, segment by segment.
 #include <utfilter/nfc_normalizer.hpp>
 
+#include "codecs/cursor.hpp"
 #include "kernels/words.hpp"
 #include "nfc/normalization.hpp"
 #include "unicode/utf8.hpp"
@@ -16,6 +17,7 @@ namespace utfilter::changes {
 
 using detail::all_marks;
 using detail::all_ones;
+using detail::cursor;
 using detail::nfc_properties;
 using detail::sequence;
 using detail::word;
@@ -177,38 +179,20 @@ class direct_segment {
   char kept_[4 * detail::most_non_starters];
 };
 
-}  // namespace
-
-/// The room for the output of one call.
-class normalize_nfc::output {
- public:
-  output(char* begin, std::size_t room) noexcept : begin_(begin), room_(room) {}
-
-  std::size_t room() const noexcept { return room_ - produced_; }
-  std::size_t produced() const noexcept { return produced_; }
-
-  void write(const char* in, std::size_t size) noexcept {
-    if (size != 0) std::memcpy(begin_ + produced_, in, size);
-    produced_ += size;
-  }
-  /// Writes a character, if there is room for it.
-  bool write(char32_t c) noexcept {
-    if (room() >= 4) {
-      produced_ += encode_utf8(c, begin_ + produced_);
-      return true;
-    }
-    char unit[4];
-    const std::size_t size = encode_utf8(c, unit);
-    if (size > room()) return false;
-    write(unit, size);
+/// Writes a character, if there is room for it.
+bool write(char32_t c, cursor& at) noexcept {
+  if (at.room() >= 4) {
+    at.out += encode_utf8(c, at.out);
     return true;
   }
+  char unit[4];
+  const std::size_t size = encode_utf8(c, unit);
+  if (size > at.room()) return false;
+  at.write({unit, size});
+  return true;
+}
 
- private:
-  char* begin_;
-  std::size_t room_;
-  std::size_t produced_ = 0;
-};
+}  // namespace
 
 normalize_nfc::normalize_nfc() : tables_(&detail::normalization::tables()) {}
 
@@ -218,65 +202,60 @@ codec_progress normalize_nfc::operator()(text_piece in, char* out, std::size_t r
     at_start_ = false;
     facts.bom = in.text.substr(0, detail::utf8_bom.size()) == detail::utf8_bom;
   }
-  output to(out, room);
-  std::size_t at = 0;
-  while (write_ready(to)) {
-    const char* const text = in.text.data() + at;
-    if (at != size) {
-      const std::size_t passed = size_ == 0 ? pass(text, size - at, to) : 0;
-      at += passed + take_some(text + passed, size - at - passed, to, facts);
-    } else if (size_ != 0 && in.next == text_piece::follows::nothing) {
-      end_segment();
-    } else {
-      return {at, to.produced(), codec_status::need_input};
+  return detail::progress_of(in.text.data(), size, out, room, [&](cursor& at) noexcept {
+    while (write_ready(at)) {
+      if (at.left() != 0) {
+        if (size_ == 0) pass(at);
+        take_some(at, facts);
+      } else if (size_ != 0 && in.next == text_piece::follows::nothing) {
+        end_segment();
+      } else {
+        return codec_status::need_input;
+      }
     }
-  }
-  return {at, to.produced(), codec_status::need_output};
+    return codec_status::need_output;
+  });
 }
 
-/// Writes well-formed text in NFC, as long as it passes the quick check or has direct segments. Returns the size of the
-/// text that is written. The rest begins with the last segment, which the next characters may change, or with one that
-/// is not direct. Precondition: no segment is open.
-std::size_t normalize_nfc::pass(const char* in, std::size_t size, output& to) noexcept {
-  const unsigned char* const text = bytes_of(in);
+/// Writes well-formed text in NFC, as long as it passes the quick check or has direct segments. The rest begins with the
+/// last segment, which the next characters may change, or with one that is not direct. Precondition: no segment is open.
+void normalize_nfc::pass(cursor& to) noexcept {
+  const unsigned char* const text = bytes_of(to.in);
   // The output is not longer than the text: no composite has more bytes than its two characters.
+  std::size_t size = to.left();
   if (size > to.room())
     for (size = to.room(); size != 0 && detail::is_continuation(text[size]);) --size;
-  if (size == 0) return 0;
+  if (size == 0) return;
   quick_check check(*tables_, text, size);
-  std::size_t written = 0;
+  const auto write_up_to = [&](std::size_t at) noexcept {
+    const auto n = static_cast<std::size_t>(text + at - bytes_of(to.in));
+    to.write({to.in, n});
+    to.in += n;
+  };
   for (std::size_t at = 0;;) {
     const std::size_t start = last_plain(*tables_, text, check.next(at));
     direct_segment segment;
-    if (!segment.compose(*tables_, text + start, size - start)) {
-      to.write(in + written, start - written);
-      return start;
-    }
+    if (!segment.compose(*tables_, text + start, size - start)) return write_up_to(start);
     at = start + segment.size();
     if (!segment.is_changed()) continue;
-    to.write(in + written, start - written);
-    to.write(segment.starter());
-    to.write(segment.kept().data(), segment.kept().size());
-    written = at;
+    write_up_to(start);
+    write(segment.starter(), to);
+    to.write(segment.kept());
+    to.in += segment.size();
   }
 }
 
 /// Takes characters of well-formed text until two plain ones follow each other, or the output is full.
-std::size_t normalize_nfc::take_some(const char* in, std::size_t size, output& to, text_facts& facts) noexcept {
-  std::size_t at = 0;
+void normalize_nfc::take_some(cursor& at, text_facts& facts) noexcept {
   bool after_plain = size_ != 0;
-  while (at != size && write_ready(to)) {
-    const sequence next = first_of_well_formed(bytes_of(in + at));
+  while (at.left() != 0 && write_ready(at)) {
+    const sequence next = first_of_well_formed(bytes_of(at.in));
     const bool is_plain = tables_->of(next.value).quick == detail::nfc_plain;
-    if (is_plain && after_plain) {
-      end_segment();
-      break;
-    }
+    if (is_plain && after_plain) return end_segment();
     after_plain = is_plain;
     take(next.value, facts);
-    at += next.size;
+    at.in += next.size;
   }
-  return at;
 }
 
 /// Takes a character: puts U+034F before it if the Stream-Safe Text Format needs that, and decomposes it.
@@ -342,9 +321,9 @@ void normalize_nfc::end_segment() noexcept {
 }
 
 /// Writes what is ready. Returns false if there is too little room.
-bool normalize_nfc::write_ready(output& to) noexcept {
+bool normalize_nfc::write_ready(cursor& at) noexcept {
   for (; written_ != ready_; ++written_)
-    if (!to.write(text_[written_])) return false;
+    if (!write(text_[written_], at)) return false;
   if (ready_ != 0) {
     std::copy(text_.begin() + ready_, text_.begin() + size_, text_.begin());
     std::copy(classes_.begin() + ready_, classes_.begin() + size_, classes_.begin());
