@@ -105,19 +105,7 @@ class conversion {
 
   /// Begins a use, with a fresh copy of the codec. The report is empty, or begins with the counts of params::start.
   /// Throws only if copying the codec throws.
-  void begin(direction use) noexcept(std::is_nothrow_copy_assignable_v<Codec>) {
-    codec_ = initial_;
-    sample_.begin = sample_.end = 0;
-    use_ = use;
-    taken_ = codec_.position().offset;
-    state_ = state::starved;
-    cause_ = cause::none;
-    failure_ = nullptr;
-    repairer_.begin(errors_at_start_);
-    bytes_out_ = bytes_out_at_start_;
-    repairs_last_ = true;
-    keeps_text_ = false;
-  }
+  void begin(direction use) noexcept(std::is_nothrow_copy_assignable_v<Codec>) { begin_with(initial_, use); }
 
   /// Ends the use. The report stays until the next use begins.
   void end() noexcept {
@@ -298,25 +286,27 @@ class conversion {
   /// Whether the policy has ended the text at an error.
   bool ended_at_error() const noexcept { return state_ == state::ended && !repairs_last_; }
 
-  /// The checkpoint of the end of the text, if a conversion that begins there reads appended input as a reader of the
-  /// whole input does. std::nullopt before the end, and if the end has cut a character or decided the encoding.
-  std::optional<detail::saved_checkpoint> saved_end() const {
-    std::optional<detail::saved_checkpoint> end = state_ == state::ended ? saved() : std::nullopt;
-    if (!end || end->place.offset < std::max<std::uint64_t>(detail::longest_bom, initial_.lookahead()))
-      return std::nullopt;
-    if (end->last_error && end->last_error->code == errc::incomplete_at_end) return std::nullopt;
-    return end;
+  /// All that a use needs to go on from a place where it waits for input.
+  struct kept_use {
+    Codec codec;
+    std::size_t sample_begin, sample_end;
+    std::uint64_t taken, bytes_out, errors;
+    std::optional<error_info> first_error;
+  };
+
+  /// The use as it stands. Precondition: needs_input(). Throws only if copying the codec throws.
+  kept_use kept() const {
+    return {codec_, sample_.begin, sample_.end, taken_, bytes_out_, repairer_.errors(), repairer_.first()};
   }
 
-  /// Call this after the end of the text. If the end has cut a sequence, the sequence has become repairs (and if it was
-  /// an escape sequence, perhaps characters): returns their size as UTF-8, in bytes. Otherwise returns 0. For codecs
-  /// that are transcoders.
-  std::size_t repair_at_end() const noexcept {
-    const bool is_cut = state_ == state::ended && repairs_last_ && repairer_.first() && !repairing() &&
-                        codec_.error().code == errc::incomplete_at_end;
-    if (!is_cut) return 0;
-    const std::size_t one = repairer_.size_of_repair(codec_.error(), reads_utf8());
-    return static_cast<std::size_t>(repairer_.cut()) * one + codec_.text_after_error();
+  /// Takes back the end of the text: goes on from what kept() returned just before.
+  void go_on(kept_use&& from) {
+    begin_with(std::move(from.codec), use_);
+    sample_.begin = from.sample_begin;  // the bytes are still there, because the end brings none
+    sample_.end = from.sample_end;
+    taken_ = from.taken;
+    bytes_out_ = from.bytes_out;
+    repairer_.begin(from.errors, from.first_error);
   }
 
   /// Begins a use at a checkpoint of this text. The report is as it was there.
@@ -360,6 +350,22 @@ class conversion {
       detail::refuse("utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
     // The system provides memory only when it is written to. So a short text takes its own size, not guess_bytes.
     if (lookahead() != 0) sample_.bytes.reset(new char[sample_.size = lookahead()]);
+  }
+
+  /// Begins a use with a codec.
+  template <class From>
+  void begin_with(From&& codec, direction use) noexcept(std::is_nothrow_assignable_v<Codec&, From>) {
+    codec_ = std::forward<From>(codec);
+    sample_.begin = sample_.end = 0;
+    use_ = use;
+    taken_ = codec_.position().offset;
+    state_ = state::starved;
+    cause_ = cause::none;
+    failure_ = nullptr;
+    repairer_.begin(errors_at_start_);
+    bytes_out_ = bytes_out_at_start_;
+    repairs_last_ = true;
+    keeps_text_ = false;
   }
 
   /// How far the use has come. In each state, a repair may still have to be written.

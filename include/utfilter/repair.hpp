@@ -131,15 +131,11 @@ class repairer {
   /// Begins a text. With arguments it goes on with one, after so many errors.
   void begin(std::uint64_t errors = 0, const std::optional<error_info>& first = std::nullopt) noexcept {
     errors_ = errors;
-    cut_ = 0;
     first_ = first;
     drop();
     encoded_.target = nullptr;
   }
 
-  /// The number of errors since begin() that are errc::incomplete_at_end: 1, if the end of the text has cut a sequence. If
-  /// it has cut an escape sequence, each byte of that may be an error.
-  std::uint64_t cut() const noexcept { return cut_; }
   /// The number of errors so far.
   std::uint64_t errors() const noexcept { return errors_; }
   /// The first error, if it is known.
@@ -255,7 +251,6 @@ class repairer {
   }
   void count(const error_info& error) noexcept {
     ++errors_;
-    cut_ += error.code == errc::incomplete_at_end;
     if (!first_) first_ = error;
   }
 
@@ -265,7 +260,6 @@ class repairer {
   detail::kept_string replacement_{detail::replacement_character};  // or the last repair of make_
   std::function<std::string(const error_info&)> make_;
   std::uint64_t errors_ = 0;
-  std::uint64_t cut_ = 0;
   std::optional<error_info> first_;
 
   // The repair of the error that meet() was told: `size_` bytes of the buffer, or the replacement.

@@ -23,6 +23,7 @@
 #include <ostream>
 #include <stdexcept>
 #include <streambuf>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -72,6 +73,9 @@ class UTFILTER_STREAMS_API source_beneath : private streambuf_reader {
   const char* data() const { return direct_ ? kept_.data() : streambuf_reader::data(); }
   std::size_t size() const { return direct_ ? kept_.size() : streambuf_reader::size(); }
   void consume(std::size_t n);
+  /// Whether the buffer has no more bytes. The conversion is told of it only after end(): from then on ended() is true.
+  bool is_at_end() const noexcept { return at_end_; }
+  void end() noexcept { ended_ = true; }
   bool ended() const noexcept { return ended_; }
   std::uint64_t taken() const noexcept { return taken_; }  // bytes that are no longer in the buffer
   /// Whether wait() may wait. Otherwise it takes only the bytes that are there already.
@@ -94,6 +98,7 @@ class UTFILTER_STREAMS_API source_beneath : private streambuf_reader {
   std::uint64_t taken_ = 0;
   bool direct_ = false;
   bool read_large_ = false;  // the last piece was large
+  bool at_end_ = false;
   bool ended_ = false;
   bool patient_ = true;
 };
@@ -141,15 +146,17 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
 
   std::streamsize refill(bool patient);
   std::streamsize read(char* s, std::streamsize n, bool patient);
+  void prepare_end();
   void remember(const char* s, std::streamsize n);
   off_type position() const { return decoded_ - (egptr() - gptr()); }
   bool skip();
+  bool move_to(off_type target);
   bool seekable();
   bool approach(off_type target);
+  bool is_final() const noexcept { return failed() || ended_at_error(); }
   bool has_grown();
-  void follow();
   bool go_on();
-  off_type position_if_grown() const noexcept;
+  void follow();
   bool go_to(const saved_checkpoint* place);
 
   virtual pull_result pull(source_beneath& source, char* s, std::size_t n) = 0;
@@ -159,10 +166,11 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   virtual void begin(const saved_checkpoint* place) = 0;
   /// The present place; nothing if the text cannot begin here again.
   virtual std::optional<saved_checkpoint> here() const = 0;
-  /// These call the functions of the conversion with the same names, or return nothing if the codec keeps no
-  /// checkpoints.
-  virtual std::optional<saved_checkpoint> saved_end() const = 0;
-  virtual std::size_t repair_at_end() const noexcept = 0;
+  /// Keeps the use, before the codec is told of the end. Throws only if copying the codec throws.
+  virtual void keep_use() = 0;
+  /// Goes on with the use that was kept. Returns false if there is none.
+  virtual bool go_on_with_use() = 0;
+  /// Calls the function of the conversion with the same name.
   virtual bool ended_at_error() const noexcept = 0;
 
   std::streambuf& source_;
@@ -171,6 +179,9 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   const std::streamsize capacity_;    // size of the get area in bytes, without room for putting back
   std::unique_ptr<text_index> index_;
   off_type decoded_ = 0;   // bytes converted so far, including those in the get area
+  off_type end_ = 0;       // the position at which the codec was told that the source has ended
+  std::string end_text_;   // the text that it wrote then
+  bool can_grow_ = false;  // the source that has ended can seek
   bool told_end_ = false;  // the last read has returned the end
   bool busy_ = false;
   std::vector<char> area_;
@@ -310,9 +321,11 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 /// positions after the end of the text.
 ///
 /// A buffer that can seek may grow, as a file does. Its text then goes on: after clear(), a stream over this buffer
-/// reads what was appended, as a std::ifstream does, and so it does after seekg. If the old end has cut a character or
-/// decided the encoding, or if the codec is no transcoder, the text is converted again from the start, as after seeking
-/// back. A text that has failed, or that has ended at an error under on_error::stop, goes on only after seekg.
+/// reads what was appended, as a std::ifstream does, and so it does after seekg. A codec may write text only because the
+/// source has ended, such as a repair for a cut character. When the source has grown, that text counts no longer, neither
+/// in positions nor in report(). If other text stands there now, such as the whole character, it is read; text that is
+/// still the same is not read twice. The observer may see errors there again. A text that has failed, or that has ended
+/// at an error under on_error::stop, goes on only after seekg.
 template <class Codec>
 class codec_istreambuf : public detail::istreambuf_base {
  public:
@@ -347,9 +360,10 @@ class codec_istreambuf : public detail::istreambuf_base {
     using conversion<Codec>::begin_at;
     using conversion<Codec>::ended_at_error;
     using conversion<Codec>::index_every;
-    using conversion<Codec>::repair_at_end;
+    using conversion<Codec>::go_on;
+    using conversion<Codec>::kept;
     using conversion<Codec>::saved;
-    using conversion<Codec>::saved_end;
+    using typename conversion<Codec>::kept_use;
 
     template <class Options>
     saving_conversion(const Codec& codec, const Options& options)
@@ -375,24 +389,25 @@ class codec_istreambuf : public detail::istreambuf_base {
     else
       return std::nullopt;
   }
-  std::optional<detail::saved_checkpoint> saved_end() const override {
-    if constexpr (saving_conversion::keeps_checkpoints)
-      return conversion_.saved_end();
-    else
-      return std::nullopt;
+  void keep_use() override {
+    use_.reset();
+    use_ = std::make_unique<kept_use>(conversion_.kept());
   }
-  std::size_t repair_at_end() const noexcept override {
-    if constexpr (saving_conversion::keeps_checkpoints)
-      return conversion_.repair_at_end();
-    else
-      return 0;
+  bool go_on_with_use() override {
+    if (use_ == nullptr) return false;
+    conversion_.go_on(std::move(*use_));
+    use_.reset();
+    return true;
   }
   bool ended_at_error() const noexcept override { return conversion_.ended_at_error(); }
   bool failed() const noexcept override { return conversion_.failed(); }
   std::exception_ptr failure() const noexcept override { return conversion_.failure(); }
   void fail(std::exception_ptr why) noexcept override { conversion_.fail(std::move(why)); }
 
+  using kept_use = typename saving_conversion::kept_use;
+
   saving_conversion conversion_;
+  std::unique_ptr<kept_use> use_;  // as it was before the codec was told of the end
 };
 template <class What = params, class Options = params>
 codec_istreambuf(std::streambuf&, const What& = {}, const Options& = {}) -> codec_istreambuf<detail::reader_of<What>>;

@@ -114,10 +114,6 @@ class transcoder : public detail::codec_with_bom {
   /// The state of the text that is read. Null until its encoding is decided. Constant. For conversion.
   const detail::encoding_scheme* state() const noexcept { return source_; }
 
-  /// If the last error was the first byte of an escape sequence that the end of the text has cut: the size of the
-  /// characters that its other bytes have become, in bytes of UTF-8. Otherwise 0. Constant. For conversion.
-  UTFILTER_API std::size_t text_after_error() const noexcept;
-
   /// Converts one piece as transform does, and repairs its errors. The status is malformed if the repairer has not
   /// repaired the last error. For conversion.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,

@@ -448,15 +448,6 @@ void transcoder::go_to(const checkpoint& place, const error_info& last, const te
   error_ = last;
 }
 
-std::size_t transcoder::text_after_error() const noexcept {
-  const std::uint64_t bytes = position_.offset - error_.offset - error_.size;
-  if (source_->after == nullptr || bytes == 0) return 0;
-  // All states have a character for the byte after ESC, and $ is as long as (.
-  constexpr unsigned char after_escape = '$';
-  char text[4];
-  return encode_utf8(source_->decode(&after_escape, 1, true).value, text);
-}
-
 std::size_t transcoder::encode(char32_t c, char* out) const noexcept { return target_->encode(c, out); }
 
 }  // namespace utfilter

@@ -41,7 +41,7 @@ void source_beneath::begin_again(std::uint64_t taken) noexcept {
   streambuf_reader::operator=(streambuf_reader(*buffer_));
   kept_.clear();
   taken_ = taken;
-  ended_ = false;
+  at_end_ = ended_ = false;
 }
 
 void source_beneath::consume(std::size_t n) {
@@ -61,13 +61,13 @@ std::streamsize source_beneath::wait() {
     read_large_ = false;
     const std::streamsize got = fetch(kept_.room_for(n), n);
     if (direct_) {
-      kept_.filled(got > 0 ? static_cast<std::size_t>(got) : 0);
+      kept_.filled(static_cast<std::size_t>(got));
       return got;
     }
   }
   const std::streamsize got = streambuf_reader::wait();
-  ended_ = got < 0;
-  return got;
+  at_end_ = got < 0;
+  return at_end_ ? 0 : got;
 }
 
 std::streamsize source_beneath::read(char* s, std::size_t n) {
@@ -75,17 +75,17 @@ std::streamsize source_beneath::read(char* s, std::size_t n) {
   const std::streamsize got = fetch(s, n);
   if (direct_) return got;
   // The rest of the source is read from its get area.
-  return wait() < 0 ? -1 : take(*this, s, n);
+  return wait() == 0 ? 0 : take(*this, s, n);
 }
 
-/// Reads up to n bytes directly; -1 at the end. After an error of the file, direct_ is false, and the source is at the
-/// first byte that was not taken: sgetn does not tell how many bytes it has read before an error, the get area does.
+/// Reads up to n bytes directly. After an error of the file, direct_ is false, and the source is at the first byte that
+/// was not taken: sgetn does not tell how many bytes it has read before an error, the get area does.
 std::streamsize source_beneath::fetch(char* s, std::size_t n) {
   try {
     const std::streamsize got = buffer_->sgetn(s, static_cast<std::streamsize>(n));
     taken_ += static_cast<std::uint64_t>(got);
-    ended_ = got == 0;
-    return ended_ ? -1 : got;
+    at_end_ = got == 0;
+    return got;
   } catch (const std::ios_base::failure&) {
     direct_ = false;
     const auto back = start_ + static_cast<std::streamoff>(taken_);
@@ -195,9 +195,9 @@ auto istreambuf_base::underflow() -> int_type {
 }
 
 std::streamsize istreambuf_base::xsgetn(char* s, std::streamsize n) {
-  follow();
   std::streamsize got = 0;
   while (got < n) {
+    follow();
     if (gptr() == egptr() && n - got >= capacity_) {
       const std::streamsize more = read(s + got, n - got, true);
       if (more <= 0) break;
@@ -232,23 +232,15 @@ auto istreambuf_base::seekoff(off_type offset, std::ios_base::seekdir way, std::
   if (busy_) refuse();
   const pos_type failed(off_type(-1));
   if ((which & std::ios_base::in) == 0 || !seekable()) return failed;
-  off_type here = position();
-  if (const off_type after = position_if_grown(); has_grown()) {
-    if (!go_on()) return failed;
-    here = after;
-  }
   if (way == std::ios_base::end) {
-    if (index_ && !approach(std::max(decoded_, index_->last()))) return failed;
+    if ((has_grown() && !go_on()) || (index_ && !approach(std::max(decoded_, index_->last())))) return failed;
     while (skip()) continue;
   }
-  const off_type from = way == std::ios_base::beg ? 0 : way == std::ios_base::cur ? here : position();
+  const off_type from = way == std::ios_base::beg ? 0 : position();
   if (offset < -from || offset > std::numeric_limits<off_type>::max() - from) return failed;
   const off_type target = from + offset;
-  if (!approach(target)) return failed;
-  while (target > position() + (egptr() - gptr()))
-    if (!skip()) return failed;
-  gbump(static_cast<int>(target - position()));
-  return target;
+  const bool stays = target == position() && !is_final();  // if the source has grown, the next read goes on
+  return stays || ((!has_grown() || go_on()) && move_to(target)) ? pos_type(target) : failed;
 }
 
 auto istreambuf_base::seekpos(pos_type target, std::ios_base::openmode which) -> pos_type {
@@ -276,17 +268,38 @@ std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) 
   std::streamsize got = 0;
   guarded([&] {
     const auto room = static_cast<std::size_t>(n);
-    const pull_result result = is_late ? finish_repair(s, room) : pull(input_, s, room);
+    pull_result result = is_late ? finish_repair(s, room) : pull(input_, s, room);
+    if (input_.is_at_end() && !input_.ended()) {
+      prepare_end();
+      result = pull(input_, s, room);
+    }
     if (result.what == pulled::failed) return false;
     got = result.what == pulled::end ? -1 : static_cast<std::streamsize>(result.size);
     return true;
   });
   told_end_ = got < 0;
   if (got > 0) decoded_ += got;
+  if (got > 0 && input_.ended() && can_grow_)
+    detail::guarded([&] { end_text_.append(s, static_cast<std::size_t>(got)); },
+                    [&](const std::exception_ptr&) { end_text_.clear(); });
   // The end of the source is not marked: if the source grows, the text before the end may be read in another way.
   if (index_ && got > 0 && index_->next() - decoded_ < least_room_ && !input_.ended())
     if (const std::optional<saved_checkpoint> place = here()) index_->add(*place);
   return got;
+}
+
+/// Keeps the use before the codec is told of the end: if the source grows, the use goes on from there. If it cannot be
+/// kept, the text is then converted again from the start.
+void istreambuf_base::prepare_end() {
+  end_ = decoded_;
+  end_text_.clear();
+  can_grow_ = false;
+  const auto keep = [&] {
+    can_grow_ = seekable();
+    if (can_grow_) keep_use();
+  };
+  detail::guarded(keep, [](const std::exception_ptr&) {});
+  input_.end();
 }
 
 /// Prepares the get area, which must be empty, for the next bytes. Up to `putback` bytes that were read can then be put
@@ -307,6 +320,15 @@ bool istreambuf_base::skip() {
   return refill(true) > 0;
 }
 
+/// Goes to a position of the text. Returns false if the text ends before it, or the source cannot seek.
+bool istreambuf_base::move_to(off_type target) {
+  if (!approach(target)) return false;
+  while (target > position() + (egptr() - gptr()))
+    if (!skip()) return false;
+  gbump(static_cast<int>(target - position()));
+  return true;
+}
+
 bool istreambuf_base::seekable() {
   try {
     return source_.pubseekoff(0, std::ios_base::cur, std::ios_base::in) != pos_type(off_type(-1));
@@ -317,7 +339,7 @@ bool istreambuf_base::seekable() {
 
 /// Whether the source has more bytes since it ended.
 bool istreambuf_base::has_grown() {
-  if (!input_.ended() || !seekable()) return false;
+  if (!input_.ended() || !can_grow_) return false;
   const busy once(*this);
   bool grown = false;
   guarded([&] {
@@ -327,38 +349,40 @@ bool istreambuf_base::has_grown() {
   return grown;
 }
 
-/// The position from which to read on if the source has grown. If the old end has cut a character, the repair of that
-/// character is no longer a part of the text, because the rest of the character may follow.
-auto istreambuf_base::position_if_grown() const noexcept -> off_type {
-  const bool is_at_end = told_end_ && gptr() == egptr();
-  return position() - (is_at_end ? static_cast<off_type>(repair_at_end()) : 0);
-}
-
-/// If the text has ended, but its source has grown, lets the next read go on where it was.
-void istreambuf_base::follow() {
-  if (!told_end_ || failed() || ended_at_error() || !has_grown()) return;
-  const off_type here = position_if_grown();
-  if (!go_on()) return;
-  while (here > position() + (egptr() - gptr()) && skip()) continue;
-  gbump(static_cast<int>(std::min<off_type>(here - position(), egptr() - gptr())));
-}
-
-/// Goes on after the source has grown: at the old end, or if that end has decided how bytes before it were read, at a
-/// place before those bytes. Returns false if the source cannot seek there.
+/// Call this if the source has grown since it ended. Goes to the place before the text that was written because of that
+/// end: it is no longer a part of the text. Returns false if the source cannot seek there.
 bool istreambuf_base::go_on() {
-  told_end_ = false;
-  const std::optional<saved_checkpoint> end = saved_end();
-  if (!end) {
-    const std::optional<saved_checkpoint> place = index_ ? index_->before(position() - putback) : std::nullopt;
-    return go_to(place ? &*place : nullptr);
-  }
-  const busy once(*this);
-  input_.begin_again(input_.taken());
+  bool goes_on = false;
   guarded([&] {
-    begin(&*end);
+    goes_on = go_on_with_use();
     return true;
   });
+  if (!goes_on) return go_to(nullptr) && move_to(end_);
+  told_end_ = false;
+  input_.begin_again(input_.taken());
+  char* const end = egptr() - std::min(decoded_ - end_, static_cast<off_type>(egptr() - eback()));
+  setg(eback(), std::min(gptr(), end), end);
+  decoded_ = end_;
   return true;
+}
+
+/// If the text has ended, but its source has grown, lets the next read go on. The text that was written because of the
+/// old end is read again only if it is no longer the same.
+void istreambuf_base::follow() {
+  if (!told_end_ || gptr() != egptr() || is_final() || !has_grown()) return;
+  const std::string known = std::move(end_text_);
+  if (!go_on()) return;
+  const off_type end = end_;
+  std::size_t alike = 0;
+  while (alike != known.size() && (gptr() != egptr() || refill(true) > 0)) {
+    const std::size_t n = std::min(known.size() - alike, static_cast<std::size_t>(egptr() - gptr()));
+    if (!std::equal(gptr(), gptr() + n, known.data() + alike)) {
+      move_to(end);
+      return;
+    }
+    gbump(static_cast<int>(n));
+    alike += n;
+  }
 }
 
 /// Goes to the place from which the target is to be read, if that is not the present one. Returns false if the source

@@ -8,8 +8,10 @@
 #include "support/brief.hpp"
 #include "support/conformance.hpp"
 #include "support/counting_new.hpp"
+#include "support/growth.hpp"
 #include "support/policies.hpp"
 #include "support/same_report.hpp"
+#include "support/tally.hpp"
 #include "support/test_devices.hpp"
 #include "support/texts.hpp"
 
@@ -498,6 +500,12 @@ BOOST_AUTO_TEST_CASE(it_works_in_chains_and_streams) {
   std::istringstream source(text);
   utfilter::codec_istream<nfc_normalizer> in(*source.rdbuf(), nfc_normalizer());
   BOOST_TEST((std::string(std::istreambuf_iterator<char>(in), {}) == wanted));
+}
+
+BOOST_AUTO_TEST_CASE(a_source_that_grows_is_read_on) {
+  tally all;
+  growth::check_each_cut(all, "nfc", nfc_normalizer(), "e\u0301\n\u1112\u1161\u11ABa\u0323\u0307\xCC.e\u0301");
+  all.summary();
 }
 
 BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
