@@ -11,25 +11,19 @@ import subprocess
 import sys
 import tempfile
 
-UTFCAT, FILTER, SOURCE = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+from utfcat_cases import OTHER as FILTER, UTFCAT, check, run_tests
+
+SOURCE = pathlib.Path(sys.argv[3]).resolve()
 EXAMPLES = SOURCE / "examples/git"
 PAGE = (SOURCE / "doc/git.md").read_text(encoding="utf-8")
-work = pathlib.Path(tempfile.mkdtemp())
+scratch = tempfile.TemporaryDirectory()  # removed when the program ends
+work = pathlib.Path(scratch.name)
 for variable in [name for name in os.environ if name.startswith("GIT_")]:
     del os.environ[variable]  # git sets some of them if one of its hooks runs this test
 os.environ.update(HOME=str(work), XDG_CONFIG_HOME=str(work), GIT_CONFIG_NOSYSTEM="1", LC_ALL="C", TMPDIR=str(work / "temporary"),
-                  PATH=f"{UTFCAT.parent}:{os.environ['PATH']}")
+                  PATH=f"{os.path.dirname(UTFCAT)}:{os.environ['PATH']}")
 (work / "temporary").mkdir()
 random.seed(16)
-cases, failed = 0, 0
-
-
-def check(what, found, wanted):
-    global cases, failed
-    cases += 1
-    if found != wanted:
-        failed += 1
-        print(f"{what}: {found!r:.300} instead of {wanted!r:.300}")
 
 
 def check_has(what, text, *parts):
@@ -66,7 +60,7 @@ class Repository:
         commands = re.findall(rf"^git config {re.escape(key)}.*", PAGE, re.MULTILINE)
         check(f"the page sets {key}", len(commands) > 0, True)
         for command in commands:
-            for program in (EXAMPLES / "utf16_textconv", FILTER):
+            for program in (EXAMPLES / "utf16_textconv", pathlib.Path(FILTER)):
                 command = command.replace(f"/usr/local/bin/{program.name}", str(program))
             self.run("sh", "-c", command)
 
@@ -83,7 +77,7 @@ class Repository:
         return self.try_git("commit", "--quiet", "-m", "x")
 
 
-def sizes():
+def test_sizes():
     """The examples are as short as readers expect."""
     for name, most in (("utf16_textconv", 30), ("pre-commit", 30), ("pre-commit-hooks.yaml", 30), ("utf16_filter.cpp", 100)):
         lines = (EXAMPLES / name).read_text(encoding="utf-8").splitlines()
@@ -91,7 +85,7 @@ def sizes():
         check(f"{name} has at most {most} lines", len(code) <= most, True)
 
 
-def textconv():
+def test_textconv():
     repository = Repository("textconv", "*.txt diff=utf16")
     repository.set_up("diff.utf16.")
 
@@ -145,7 +139,7 @@ NOT_FROM_THE_FILTER = {"UTF-16": utf16("a\né\n"), "big-endian": utf16("a\n", "b
                        "Latin-1": b"caf\xE9\n", "UTF-8 with a mark": b"\xEF\xBB\xBFa\n", "binary": bytes(range(256))}
 
 
-def filter_round_trip():
+def test_filter_round_trip():
     repository = Repository("filter", "*.txt filter=utf16 -text")
     repository.set_up("filter.utf16.")
     repository.git("config", "core.autocrlf", "true")
@@ -168,7 +162,7 @@ def filter_round_trip():
         check(name, repository.git("cat-file", "blob", f":./{name}"), name.encode())
 
 
-def filter_refuses():
+def test_filter_refuses():
     repository = Repository("refused", "*.txt filter=utf16 -text")
     repository.set_up("filter.utf16.")
     for name, (content, why) in REFUSED.items():
@@ -183,7 +177,7 @@ def filter_refuses():
     check_has("a name", repository.try_git("add", "new\nline.txt").stderr.decode(), "utf16_filter: new\\x0Aline.txt: not")
 
 
-def filter_leaves():
+def test_filter_leaves():
     """What was committed without the filter is checked out as it is; so is what git commits if the filter is not required."""
     for name, content in NOT_FROM_THE_FILTER.items():
         repository = Repository(name)
@@ -268,7 +262,7 @@ def answers(*requests):
     return told
 
 
-def protocol():
+def test_protocol():
     check("nothing to do", speak(HELLO, CAPABILITIES), (0, WELCOME, ""))
     others = [request(b"list_available_blobs"), request(b"unknown", b"abc"), request(b"unknown", b""), request(b"", b"abc")]
     check("unknown commands", speak(HELLO, CAPABILITIES, *others), (0, WELCOME + 4 * ERROR, ""))
@@ -286,7 +280,7 @@ def protocol():
         check("a full disk", (ran.returncode, b"standard output" in ran.stderr), (1, True))
 
 
-def no_byte_is_lost():
+def test_no_byte_is_lost():
     """What is accepted comes back; what is well-formed is accepted."""
     characters = ["a", "\n", "\r\n", "é", "\u4E2D", "\U0001F600", "\uFEFF", "\uFFFE", "\u0085", "\0"]
     files = []
@@ -315,7 +309,7 @@ def no_byte_is_lost():
                 check(f"{there} {content} comes back", came_back, content)
 
 
-def hook():
+def test_hook():
     repository = Repository("hook")
     shutil.copy(EXAMPLES / "pre-commit", repository.folder / ".git/hooks/pre-commit")
     good = repository.commit("good.txt", "é\n".encode())
@@ -366,7 +360,7 @@ def hook():
     check("no file is left", os.listdir(os.environ["TMPDIR"]), [])
 
 
-def framework():
+def test_framework():
     """The entries of pre-commit-hooks.yaml, as pre-commit runs them: with names after them."""
     hooks = (EXAMPLES / "pre-commit-hooks.yaml").read_text(encoding="utf-8")
     entries = re.findall(r"^  entry: (.*)$", hooks, re.MULTILINE)
@@ -381,17 +375,4 @@ def framework():
             check(f"{entry} {name}", (ran.returncode, ran.stdout.startswith(f"{name}:1:".encode())), (status, status != 0))
 
 
-try:
-    sizes()
-    textconv()
-    filter_round_trip()
-    filter_refuses()
-    filter_leaves()
-    protocol()
-    no_byte_is_lost()
-    hook()
-    framework()
-finally:
-    shutil.rmtree(work)
-print(f"{cases} cases, {failed} failed")
-sys.exit(failed != 0 or cases < 3000)
+run_tests(globals(), at_least=3000)

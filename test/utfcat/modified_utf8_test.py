@@ -3,10 +3,8 @@
 specification: each unit of UTF-16 becomes one, two or three bytes, and U+0000 two.
 """
 import random
-import sys
 
-sys.dont_write_bytecode = True
-from utfcat_cases import check, run, run_tests  # noqa: E402  it must write nothing beside the test
+from utfcat_cases import check, run, run_tests
 
 random.seed(447)
 

@@ -2,18 +2,14 @@
 """names_test.py UTFCAT WITHOUT_ICU: what the names of encodings mean: every label of the WHATWG Encoding Standard, as the sources of
 encoding_rs list them; names of mail and Windows; each name the same with and without ICU; and each name the same in a declaration.
 Python's codecs decide what text is."""
-import os
 import pathlib
 import re
 import sys
 
-sys.dont_write_bytecode = True
-from utfcat_cases import UTFCAT, check, run, run_tests  # noqa: E402  it must write nothing beside the test
+from utfcat_cases import OTHER as WITHOUT, check, run, run_tests
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "encodings"))
 import single_byte_sources  # noqa: E402  its folder had to be named first
-
-WITHOUT = os.path.abspath(sys.argv[2])
 
 # What WHATWG's encodings are to Python. Where another encoding has the same characters and more, it is that one.
 PYTHON = {"UTF-8": "utf-8", "UTF-16LE": "utf-16le", "UTF-16BE": "utf-16be", "GBK": "gbk", "gb18030": "gb18030", "Big5": "big5",

@@ -1,6 +1,6 @@
 """What the tests of utfcat share that are lists of functions named test_...: they run utfcat and count their cases.
 
-The first argument of such a test is the path of utfcat.
+The first argument of such a test is the path of utfcat, and the second one may be that of another program.
 """
 
 import contextlib
@@ -10,20 +10,27 @@ import sys
 import tempfile
 
 UTFCAT = os.path.abspath(sys.argv[1])
-_cases = 0
+OTHER = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else ""
+_cases = _failed = 0
 
 
 def run(*arguments, text=b"", where=None, program=UTFCAT, environment=None, before=None):
     """The status, what is on standard output, and what is on standard error. `before` is called before utfcat starts."""
     done = subprocess.run((program, *arguments), input=text, capture_output=True, check=False, cwd=where,
                           env={**os.environ, **(environment or {})}, preexec_fn=before)
-    return done.returncode, done.stdout, done.stderr.decode()
+    return done.returncode, done.stdout, done.stderr.decode(errors="surrogateescape")
 
 
 def check(what, got, wanted):
-    global _cases
+    """Counts a case. Shows the first ten that fail."""
+    global _cases, _failed
     _cases += 1
-    assert got == wanted, f"{what}:\n  is       {str(got)[:3000]}\n  expected {str(wanted)[:3000]}"
+    if got == wanted:
+        return
+    _failed += 1
+    if _failed <= 10:
+        message = f"{what}:\n  is       {str(got)[:3000]}\n  expected {str(wanted)[:3000]}"
+        print(message.encode("ascii", "backslashreplace").decode())
 
 
 @contextlib.contextmanager
@@ -31,10 +38,14 @@ def folder(files):
     """A folder with these files."""
     with tempfile.TemporaryDirectory() as path:
         for name, bytes_of_file in files.items():
-            os.makedirs(os.path.dirname(os.path.join(path, name)), exist_ok=True)
-            with open(os.path.join(path, name), "wb") as file:
-                file.write(bytes_of_file)
+            write(bytes_of_file, path, name)
         yield path
+
+
+def write(data, *path):
+    os.makedirs(os.path.dirname(os.path.join("", *path)) or ".", exist_ok=True)
+    with open(os.path.join(*path), "wb") as file:
+        file.write(data)
 
 
 def content(*path):
@@ -42,9 +53,13 @@ def content(*path):
         return file.read()
 
 
-def run_tests(of_module):
-    """Calls the functions of a module whose names begin with test_, and prints the number of cases."""
+def run_tests(of_module, at_least=1):
+    """Calls the functions of a module whose names begin with test_, each in an empty folder. Prints the number of cases."""
     for name, test in list(of_module.items()):
         if name.startswith("test_"):
-            test()
-    print(f"{_cases} cases, 0 failed")
+            with folder({}) as here:
+                os.chdir(here)
+                test()
+                os.chdir("/")
+    print(f"{_cases} cases, {_failed} failed")
+    sys.exit(_failed != 0 or _cases < at_least)

@@ -3,7 +3,6 @@
 knows, too: text, places of errors, policies, --list and refused options. Python's codecs decide what the text is. WITHOUT_ICU
 is a utfcat with all components but ICU: the encodings are the same in it."""
 import gzip
-import os
 import pathlib
 import random
 import subprocess
@@ -12,11 +11,7 @@ import tempfile
 import threading
 import time
 
-sys.dont_write_bytecode = True
-from utfcat_cases import UTFCAT, check, run, run_tests  # noqa: E402  it must write nothing beside the test
-
-WITHOUT = os.path.abspath(sys.argv[2])
-
+from utfcat_cases import OTHER as WITHOUT, UTFCAT, check, run, run_tests
 
 # The names of utfcat and of Python, and the characters to try.
 KANA, KANJI, HANGUL, LATIN = "あいうアイウ", "日本語漢字中文", "한국어가나다", "abc <\"\\>\n"

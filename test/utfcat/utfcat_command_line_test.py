@@ -1,9 +1,6 @@
 """What the user can write on utfcat's command line: utfcat_command_line_test.py UTFCAT"""
 
-import sys
-
-sys.dont_write_bytecode = True
-from utfcat_cases import check, folder, run, run_tests  # noqa: E402  it must write nothing beside the test
+from utfcat_cases import check, folder, run, run_tests
 
 # Each option below changes what becomes of these, so that the output shows which options utfcat has read.
 FILES = {"in": b"a\xe9\n", "-": b"dash\n", "-c": b"file -c\n", "--": b"file --\n", "-x": b"file -x\n", "--x=": b"\n"}

@@ -8,11 +8,9 @@ IN_PIECES is utfcat, and reads as many bytes at once as the environment variable
 import os
 import random
 import subprocess
-import sys
 
-from utfcat_cases import check, folder, run, run_tests
+from utfcat_cases import OTHER as IN_PIECES, check, folder, run, run_tests
 
-IN_PIECES = os.path.abspath(sys.argv[2])
 PARTS = ["é", "a\n", "€\r\n", "\ufeff", "Ã©", "\x1b", "😀", "\0", "CAFÉ” ", "漢字"]
 ENCODINGS = ["utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "latin-1", "shift_jis"]
 CHECKS = [["-q"], ["-c"], ["-c", "-s"], ["-c", "--summary"], ["-q", "--summary"], ["--names-only"], ["--inspect"],

@@ -11,11 +11,9 @@ import re
 import signal
 import struct
 import subprocess
-import sys
 import time
 
-sys.dont_write_bytecode = True
-from utfcat_cases import UTFCAT, check, content, folder, run, run_tests  # noqa: E402  it must write nothing beside the test
+from utfcat_cases import UTFCAT, check, content, folder, run, run_tests
 
 MARK = "\ufeff"
 NEWLINES = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}

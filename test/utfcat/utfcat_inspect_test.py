@@ -12,10 +12,7 @@ import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True
-from utfcat_cases import UTFCAT, check, folder, run, run_tests  # noqa: E402  it must write nothing beside the test
-
-UTFCAT_IN_PIECES = os.path.abspath(sys.argv[2])
+from utfcat_cases import OTHER as UTFCAT_IN_PIECES, UTFCAT, check, folder, run, run_tests
 
 
 # ------------------------------------------------------------------------------------------------------- the reference

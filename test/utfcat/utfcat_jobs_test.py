@@ -4,15 +4,15 @@ exit status, wherever its threads cut the file.
 
 SEQUENTIAL is utfcat; IN_PIECES reads as many bytes at once as the environment variable UTFCAT_PIECE says.
 """
+import contextlib
 import gzip
 import itertools
 import os
 import random
-import subprocess
 import sys
-import tempfile
 
-sequential, in_pieces = (os.path.abspath(path) for path in sys.argv[1:3])
+from utfcat_cases import OTHER as IN_PIECES, UTFCAT, check, content, run, run_tests, write
+
 is_long = "long" in sys.argv[3:]
 random.seed(7)
 
@@ -82,52 +82,34 @@ def some_options():
     return options + random.choice(REPORTS) + random.choice(FALLBACKS)
 
 
-class run:
-    def __init__(self, program, words, piece=None, stdin=None, **more):
-        environment = dict(os.environ, UTFCAT_PIECE=str(piece)) if piece else None
-        if os.path.exists("out"):
-            os.unlink("out")
-        done = subprocess.run([program] + words, input=stdin, stdin=None if stdin is not None else subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, timeout=60, check=False,
-                              **more)
-        self.result = (done.returncode, done.stdout, done.stderr, open("out", "rb").read() if os.path.exists("out") else None)
+def outcome(program, words, text, piece=0):
+    """What the program says, and what it writes to the file `out`."""
+    with contextlib.suppress(FileNotFoundError):
+        os.remove("out")
+    done = run(*words, text=text, program=program, environment={"UTFCAT_PIECE": str(piece)})
+    return (*done, content("out") if os.path.exists("out") else None)
 
 
-failures = runs = 0
-
-
-def compare(words, stdin=None, pieces=(1, 2, 3, 5, 64, 100)):
+def compare(words, text=b"", pieces=(1, 2, 3, 5, 64, 100)):
     """Compares the two programs with some numbers of threads and some sizes of pieces."""
-    global failures, runs
-    expected = run(sequential, words, stdin=stdin).result
+    wanted = outcome(UTFCAT, words, text)
     for jobs, piece in random.sample(list(itertools.product([0, 1, 2, 3, 7], pieces)), 4 if is_long else 2):
-        found = run(in_pieces, ["--jobs", str(jobs)] + words, piece, stdin).result
-        runs += 1
-        if found != expected:
-            failures += 1
-            print(f"--jobs {jobs} {' '.join(words)}, pieces of {piece} bytes:\n  {found}\ninstead of\n  {expected}")
-            for name in words:
-                if os.path.isfile(name) and name != "out":
-                    print(f"  {name}: {open(name, 'rb').read()!r}")
+        files = {name: content(name)[:300] for name in words if os.path.isfile(name) and name != "out"}
+        check((jobs, words, f"pieces of {piece} bytes", files), outcome(IN_PIECES, ["--jobs", str(jobs), *words], text, piece), wanted)
 
 
-def write(name, text):
-    with open(name, "wb") as file:
-        file.write(text)
-
-
-def main():
+def test_all_that_a_thread_can_cut():
     # The first read decides the encoding and finds an error, whose repair has two bytes because the text is UTF-8.
-    write("in", b"a\xE9b\xE2\x82\xACc")
+    write(b"a\xE9b\xE2\x82\xACc", "in")
     compare(["-f", "detect", "-t", "iso-8859-1", "-e", "windows-1252", "--summary", "in"], pieces=(200,))
     # on_error::keep leaves bytes in the text that are not whole characters, also beside the errors of a summary.
-    write("in", b"\xE2\x82\xAC\xED\xA0\x80" + b"a" * 40 + b"\xC0" + b"\x80" * 300)
+    write(b"\xE2\x82\xAC\xED\xA0\x80" + b"a" * 40 + b"\xC0" + b"\x80" * 300, "in")
     for piece in (2, 5):
         compare(["-f", "utf-8", "-e", "keep", "--summary", "in"], pieces=(piece,))
     previous = b"first\n"
     for encoding, text in texts():
-        write("in", text)
-        write("previous", previous)
+        write(text, "in")
+        write(previous, "previous")
         previous = text
         options = ["-f", encoding] + some_options()
         compare(options + ["in"])
@@ -142,13 +124,8 @@ def main():
             compare(options + ["--range", f"{begin}-{random.randrange(begin, len(text) + 2)}", "in"])
         else:
             packed = gzip.compress(text)
-            write("in.gz", packed if random.random() < 0.7 else packed[:random.randrange(2, len(packed))])
+            write(packed if random.random() < 0.7 else packed[:random.randrange(2, len(packed))], "in.gz")
             compare(options + ["-d", "in.gz", "in"])
 
 
-with tempfile.TemporaryDirectory() as directory:
-    os.chdir(directory)
-    main()
-    os.chdir("/")
-print(f"{runs} runs, {failures} failures")
-sys.exit(failures != 0)
+run_tests(globals())

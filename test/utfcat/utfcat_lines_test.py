@@ -13,12 +13,8 @@ import re
 import resource
 import signal
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
-from utfcat_cases import UTFCAT, check, content, folder, run, run_tests  # noqa: E402  it must write nothing beside the test
-
-UTFCAT_IN_PIECES = os.path.abspath(sys.argv[2])
+from utfcat_cases import OTHER as UTFCAT_IN_PIECES, UTFCAT, check, content, folder, run, run_tests
 
 
 # ------------------------------------------------------------------------------------------------------- the reference
