@@ -7,7 +7,6 @@
 #include "support/kernel_list.hpp"
 
 #include <cstring>
-#include <limits>
 
 // The header is included only if the address sanitizer is on: clang++ alone comes without the header.
 #if defined(__has_feature)
@@ -29,6 +28,7 @@ using namespace utfilter::detail;
 using conformance::to_hex;
 using kernel_list::conversion;
 using kernel_list::operator==;
+using kernel_list::text_of;
 namespace reference = conformance::reference;
 
 constexpr std::size_t longest = 1 << 11, most_room = 4 * longest + 256;
@@ -76,11 +76,6 @@ struct expectation {
     }
   }
 };
-
-std::string text_of(const run& r) {
-  return std::to_string(r.consumed) + " consumed, " + std::to_string(r.produced) + " produced, " +
-         std::to_string(r.characters) + " characters, " + std::to_string(r.line_feeds) + " line feeds";
-}
 
 }  // namespace
 

@@ -6,18 +6,19 @@
 #include <boost/test/unit_test.hpp>
 
 #include "support/brief.hpp"
+#include "support/code_units.hpp"
 #include "support/conformance_reference.hpp"
 #include "support/expected_kernels.hpp"
 #include "support/guarded_memory.hpp"
 #include "support/kernel_list.hpp"
 #include "support/tally.hpp"
+#include "support/texts.hpp"
 
 #include "encodings/encoding_scheme.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <iostream>
 #include <iterator>
 #include <random>
 #include <set>
@@ -36,6 +37,7 @@ using kernel_list::conversion;
 using kernel_list::line_counter;
 using kernel_list::line_counters;
 using kernel_list::operator==;
+using kernel_list::text_of;
 using reference::encoding;
 using utfilter::detail::kernel_table;
 using utfilter::detail::line_end;
@@ -158,13 +160,6 @@ class expectation {
 };
 
 //------------------------------------------------------------------------------------------------- calls between guards
-
-std::string text_of(const run& r) {
-  std::ostringstream text;
-  text << r.consumed << " consumed, " << r.produced << " produced, " << r.characters << " characters, " << r.line_feeds
-       << " lines";
-  return text.str();
-}
 
 /// A call of a kernel, for messages.
 struct attempt {
@@ -361,124 +356,39 @@ void for_each_order(const conversion& c, std::size_t bytes, const Visit& visit, 
   }
 }
 
-std::size_t unit_of(encoding e) {
-  return e == encoding::utf16le || e == encoding::utf16be   ? 2
-         : e == encoding::utf32le || e == encoding::utf32be ? 4
-                                                            : 1;
-}
-
-std::string units(encoding e, const text32& values) {
-  std::string bytes;
-  for (const char32_t unit : values)
-    bytes += reference::store(unit, unit_of(e), e == encoding::utf16le || e == encoding::utf32le);
-  return bytes;
-}
-
 /// Ill-formed or unmappable text: a kernel stops before it, whatever follows.
 std::vector<std::string> obstacles(const conversion& c) {
-  const auto all = [&](std::initializer_list<text32> values) {
-    std::vector<std::string> bytes;
-    for (const text32& value : values) bytes.push_back(units(c.from, value));
-    return bytes;
-  };
   switch (c.from) {
     case encoding::utf8: {
-      std::vector<std::string> bytes = all({
-          U"\x80",
-          U"\xBF",
-          U"\x80\xBF",
-          U"\x80\xBF\x80",
-          U"\x80\xBF\x80\xBF",  // continuation bytes without a lead byte
-          U"\xC0",
-          U"\xC0\x80",
-          U"\xC1\xBF",
-          U"\xE0\x80\x80",
-          U"\xE0\x9F\xBF",  // overlong
-          U"\xF0\x80\x80\x80",
-          U"\xF0\x8F\xBF\xBF",  // overlong, too
-          U"\xC2",
-          U"\xDF",  // truncated
-          U"\xE0",
-          U"\xE1",
-          U"\xED",
-          U"\xEF",
-          U"\xE0\xA0",
-          U"\xE1\x80",
-          U"\xED\x9F",
-          U"\xEF\xBF",  // truncated
-          U"\xF0",
-          U"\xF1",
-          U"\xF4",
-          U"\xF0\x90",
-          U"\xF1\x80",
-          U"\xF4\x8F",  // truncated
-          U"\xF0\x90\x80",
-          U"\xF3\xBF\xBF",
-          U"\xF4\x8F\xBF",  // truncated
-          U"\xED\xA0\x80",
-          U"\xED\xAF\xBF",
-          U"\xED\xB0\x80",
-          U"\xED\xBF\xBF",  // surrogates
-          U"\xF4\x90\x80\x80",
-          U"\xF4\xBF\xBF\xBF",
-          U"\xF5\x80\x80\x80",
-          U"\xF7\xBF\xBF\xBF",  // beyond U+10FFFF
-          U"\xF5",
-          U"\xF6",
-          U"\xF8\x88\x80\x80\x80",
-          U"\xFC\x84\x80\x80\x80\x80",
-          U"\xFE",
-          U"\xFF",  // not lead bytes
-      });
+      // Continuation bytes without a lead byte; overlong; truncated; surrogates; beyond U+10FFFF; no lead bytes.
+      std::vector<std::string> bytes = kernel_list::units(
+          c.from,
+          "80 BF 80BF 80BF80 80BF80BF C0 C080 C1BF E08080 E09FBF F0808080 F08FBFBF "
+          "C2 DF E0 E1 ED EF E0A0 E180 ED9F EFBF F0 F1 F4 F090 F180 F48F F09080 F3BFBF F48FBF EDA080 EDAFBF EDB080 EDBFBF "
+          "F4908080 F4BFBFBF F5808080 F7BFBFBF F5 F6 F888808080 FC8480808080 FE FF");
       if (c.to == encoding::latin1 || c.to == encoding::windows1252)
         for (const char32_t c32 : {U'\x100', U'\x7FF', U'\x800', U'\x10000'}) bytes.push_back(reference::utf8(c32));
       return bytes;
     }
     case encoding::utf16le:
     case encoding::utf16be:
-      return all({{0xDC00},
-                  {0xDFFF},
-                  {0xD800},
-                  {0xDBFF},
-                  {0xD83D, 0xD83D},
-                  {0xDC00, 0xD800},
-                  {0xD800, 0xE000},
-                  {0xDBFF, 0xDBFF}});
+      return kernel_list::units(c.from, "DC00 DFFF D800 DBFF D83DD83D DC00D800 D800E000 DBFFDBFF");
     case encoding::utf32le:
     case encoding::utf32be: {
-      std::vector<std::string> bytes = all({{0xD800},
-                                            {0xDBFF},
-                                            {0xDC00},
-                                            {0xDFFF},
-                                            {0x110000},
-                                            {0x11000A},
-                                            {0x1FFFFF},
-                                            {0xD80000},
-                                            {0x0A000000},
-                                            {0x61000000},
-                                            {0x7FFFFFFF},
-                                            {0xFFFFFFFF},
-                                            {0xFFFFD800}});
-      for (char32_t bit = 0x80000000; bit > 0x10FFFF; bit /= 2) bytes.push_back(units(c.from, {bit + U'a'}));
+      std::vector<std::string> bytes = kernel_list::units(
+          c.from,
+          "0000D800 0000DBFF 0000DC00 0000DFFF 00110000 0011000A 001FFFFF 00D80000 0A000000 61000000 7FFFFFFF FFFFFFFF "
+          "FFFFD800");
+      for (char32_t bit = 0x80000000; bit > 0x10FFFF; bit /= 2)
+        bytes.push_back(reference::store(bit + U'a', 4, c.from == encoding::utf32le));
       return bytes;
     }
-    case encoding::cesu8:
-      return all({U"\x80", U"\xC1\xBF", U"\xE2\x82", U"\xED", U"\xED\xA0\x80", U"\xED\xAF\xBF", U"\xED\xB0\x80",
-                  U"\xED\xA0\xBD\xED", U"\xED\xA0\xBD\xED\xB8", U"\xED\xA0\xBD\xED\xA0\xBD",
-                  U"\xED\xB8\x80\xED\xA0\xBD",  // unpaired
-                  U"\xF0\x9F\x98\x80", U"\xF4", U"\xFF"});
+    case encoding::cesu8:  // with unpaired surrogates
+      return kernel_list::units(c.from,
+                                "80 C1BF E282 ED EDA080 EDAFBF EDB080 EDA0BDED EDA0BDEDB8 EDA0BDEDA0BD EDB880EDA0BD "
+                                "F09F9880 F4 FF");
     case encoding::modified_utf8:
-      return all({{0x00},
-                  {0xC0},
-                  {0xC0, 0x81},
-                  {0xC0, 0x00},
-                  {0xC1, 0x80},
-                  {0x80},
-                  {0xED, 0xA0, 0xBD},
-                  {0xED, 0xA0, 0xBD, 0x00},
-                  {0xED, 0xB8, 0x80},
-                  {0xE2, 0x82, 0x00},
-                  {0xF0, 0x9F, 0x98, 0x80}});
+      return kernel_list::units(c.from, "00 C0 C081 C000 C180 80 EDA0BD EDA0BD00 EDB880 E28200 F09F9880");
     default: return {};
   }
 }
@@ -511,53 +421,26 @@ BOOST_AUTO_TEST_CASE(the_table_of_avx512_is_tested_on_each_processor) {
 }
 #endif
 
-std::string units16le(const std::u16string& units) {
-  std::string bytes;
-  for (const char16_t u : units) {
-    bytes += static_cast<char>(u & 0xFF);
-    bytes += static_cast<char>(u >> 8);
-  }
-  return bytes;
-}
-std::u16string units_of16le(std::string_view bytes) {
-  std::u16string units;
-  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2)
-    units +=
-        static_cast<char16_t>(static_cast<unsigned char>(bytes[i]) | static_cast<unsigned char>(bytes[i + 1]) << 8);
-  return units;
-}
 /// Each unit as UTF-8 would write a character of its value, whether it is a surrogate or not.
-std::string cesu8_of(const std::u16string& units) {
-  std::string bytes;
-  for (const char16_t u : units) {
-    if (u < 0x80) {
-      bytes += static_cast<char>(u);
-      continue;
-    }
-    if (u < 0x800) {
-      bytes += static_cast<char>(0xC0 | u >> 6);
-    } else {
-      bytes += static_cast<char>(0xE0 | u >> 12);
-      bytes += static_cast<char>(0x80 | (u >> 6 & 0x3F));
-    }
-    bytes += static_cast<char>(0x80 | (u & 0x3F));
-  }
-  return bytes;
+std::string cesu8_of_units(std::string_view units16le) {
+  text32 units;
+  for (std::size_t i = 0; i + 1 < units16le.size(); i += 2) units += reference::load(units16le.substr(i), 2, true);
+  return texts::utf8(units);
 }
 
 BOOST_AUTO_TEST_CASE(the_halves_of_CESU_8_convert_units_of_any_value) {
-  static constexpr char16_t kinds[] = {u'a',      u'\n',  u'\x7F', u'\x80', u'\u07FF', u'\u0800',
-                                       u'\u20AC', 0xD800, 0xDBFF,  0xDC00,  0xDFFF,    0xFFFF};
+  static constexpr char32_t kinds[] = {U'a',      U'\n',  U'\x7F', U'\x80', U'\u07FF', U'\u0800',
+                                       U'\u20AC', 0xD800, 0xDBFF,  0xDC00,  0xDFFF,    0xFFFF};
   const guarded_memory in(2048), out(2048);
   std::mt19937 random(2026);
   for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
     BOOST_TEST_CONTEXT((*table)->name) {
       for (std::size_t length = 0; length <= 200; ++length) {
-        std::u16string units;
+        text32 units;
         // A second text of each length has only units of three bytes.
         const std::size_t first = length % 2 == 0 ? 0 : 5;
         while (units.size() < length) units += kinds[first + random() % (std::size(kinds) - first)];
-        const std::string expected = cesu8_of(units), all = units16le(units);
+        const std::string expected = texts::utf8(units), all = texts::utf16le(units);
 
         char* to = out.end() - (3 * length + 128);
         char* from = in.end() - (all.size() + 64);
@@ -578,19 +461,12 @@ BOOST_AUTO_TEST_CASE(the_halves_of_CESU_8_convert_units_of_any_value) {
             const run done = (*table)->cesu8_to_units(from, text.size(), to);
             BOOST_TEST(done.consumed <= whole.size());
             BOOST_TEST(done.consumed + 66 >= whole.size());
-            BOOST_TEST((cesu8_of(units_of16le({to, done.produced})) == whole.substr(0, done.consumed)),
-                       length << " units");
+            BOOST_TEST((cesu8_of_units({to, done.produced}) == whole.substr(0, done.consumed)), length << " units");
           }
         }
       }
     }
   }
-}
-
-/// The bytes of the text's units in memory.
-template <class Unit>
-std::string bytes_of(const std::basic_string<Unit>& text) {
-  return {reinterpret_cast<const char*>(text.data()), text.size() * sizeof(Unit)};
 }
 
 BOOST_AUTO_TEST_CASE(the_counts_are_the_sizes_of_the_converted_text) {
@@ -610,17 +486,11 @@ BOOST_AUTO_TEST_CASE(the_counts_are_the_sizes_of_the_converted_text) {
         for (const text32& these : {kinds, kinds.substr(0, 3), kinds.substr(10)}) {
           text32 text;
           while (text.size() < length) text += these[random() % these.size()];
-          std::string utf8;
-          std::u16string utf16;
-          for (const char32_t c : text) {
-            utf8 += reference::encode(encoding::utf8, c);
-            if (c >= 0x10000) utf16 += static_cast<char16_t>(0xD7C0 + (c >> 10));
-            utf16 += static_cast<char16_t>(c < 0x10000 ? c : 0xDC00 | (c & 0x3FF));
-          }
-          BOOST_TEST(count(&kernel_table::utf16_units_of_utf8, utf8) == utf16.size());
+          const std::string utf8 = texts::utf8(text), utf16 = texts::utf16(text, code_units::little);
+          BOOST_TEST(count(&kernel_table::utf16_units_of_utf8, utf8) == utf16.size() / 2);
           BOOST_TEST(count(&kernel_table::utf32_units_of_utf8, utf8) == text.size());
-          BOOST_TEST(count(&kernel_table::utf8_bytes_of_utf16, bytes_of(utf16)) == utf8.size());
-          BOOST_TEST(count(&kernel_table::utf8_bytes_of_utf32, bytes_of(text)) == utf8.size());
+          BOOST_TEST(count(&kernel_table::utf8_bytes_of_utf16, utf16) == utf8.size());
+          BOOST_TEST(count(&kernel_table::utf8_bytes_of_utf32, code_units::bytes_of(text)) == utf8.size());
         }
       }
       for (const auto kernel : {&kernel_table::utf16_units_of_utf8, &kernel_table::utf32_units_of_utf8,
@@ -889,7 +759,7 @@ BOOST_FIXTURE_TEST_CASE(every_order_of_characters_of_all_lengths, examination, *
   const text32 after(64, U'.');
   for (const conversion& c : conversions) {
     // Three lengths of one byte each: 3^10 texts. (3^16 would take an hour.)
-    const std::size_t bytes = unit_of(c.from) == 4 ? 24 : c.from == encoding::windows1252 ? 10 : 16;
+    const std::size_t bytes = kernel_list::unit_of(c.from) == 4 ? 24 : c.from == encoding::windows1252 ? 10 : 16;
     for_each_order(c, bytes, [&](const text32& text) {
       const expectation e(c, text + after);
       check(e, e.text().size(), e.output().size());
@@ -911,7 +781,7 @@ BOOST_FIXTURE_TEST_CASE(every_place_of_an_error, examination, *brief::left_out()
                             c.name << ": " << hexadecimal(error));
 
     for (std::size_t kind = 0; kind < kinds; ++kind) {
-      const std::size_t size = encoded(c.from, typical[kind]).size() / unit_of(c.from);
+      const std::size_t size = encoded(c.from, typical[kind]).size() / kernel_list::unit_of(c.from);
       for (std::size_t place = 0; place < 136; ++place) {
         const expectation before(c, text32(place % size, U'\n') + text32(place / size, typical[kind]));
         const run expected = before.of_all();
@@ -1139,7 +1009,9 @@ BOOST_FIXTURE_TEST_CASE(every_surrogate, examination) {
   for (const conversion& c : conversions) {
     if (reference::is_single_byte(c.from)) continue;
     for (char32_t surrogate = 0xD800; surrogate < 0xE000; ++surrogate) {
-      const std::string alone = unit_of(c.from) == 1 ? reference::utf8(surrogate) : units(c.from, {surrogate});
+      const bool little = c.from == encoding::utf16le || c.from == encoding::utf32le;
+      const std::size_t unit = kernel_list::unit_of(c.from);
+      const std::string alone = unit == 1 ? reference::utf8(surrogate) : reference::store(surrogate, unit, little);
       for (const std::size_t place : {0u, 7u, 14u, 15u, 31u, 61u, 62u, 63u}) {
         const expectation e(c,
                             encoded(c.from, text32(place, U'\u00E9')) + alone + encoded(c.from, text32(40, U'\u00E9')));

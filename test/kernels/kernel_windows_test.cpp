@@ -19,6 +19,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -30,48 +31,25 @@ constexpr std::size_t block = 64;  // bytes: the largest block of any table
 
 /// The values on both sides of every bound of an encoding, as bytes in memory.
 std::vector<std::string> boundaries(encoding e) {
-  std::vector<std::string> values;
   switch (e) {
-    case encoding::utf8:
-      for (const char c : std::string_view("\x00\x0A\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF"
-                                           "\xE0\xE1\xEC\xED\xEE\xEF\xF0\xF1\xF3\xF4\xF5\xFF",
-                                           25))
-        values.emplace_back(1, c);
-      break;
+    case encoding::utf8: return units(e, "00 0A 7F 80 8F 90 9F A0 BF C0 C1 C2 DF E0 E1 EC ED EE EF F0 F1 F3 F4 F5 FF");
     case encoding::utf16le:
     case encoding::utf16be:
-      for (const char32_t unit :
-           {0x0000u, 0x000Au, 0x007Fu, 0x0080u, 0x00FFu, 0x0100u, 0x07FFu, 0x0800u, 0x0A00u, 0x7FFFu, 0x8000u, 0xD7FFu,
-            0xD800u, 0xDBFFu, 0xDC00u, 0xDFFFu, 0xE000u, 0xFEFFu, 0xFFFFu})
-        values.push_back(texts::utf16({unit}, e == encoding::utf16le));
-      break;
+      return units(e, "0000 000A 007F 0080 00FF 0100 07FF 0800 0A00 7FFF 8000 D7FF D800 DBFF DC00 DFFF E000 FEFF FFFF");
     case encoding::utf32le:
     case encoding::utf32be:
-      for (const char32_t unit :
-           {0x0000u, 0x000Au, 0x007Fu, 0x0080u, 0x00FFu,  0x0100u,   0x07FFu,   0x0800u,     0x0A00u,     0xD7FFu,
-            0xD800u, 0xDFFFu, 0xE000u, 0xFFFFu, 0x10000u, 0x10FFFFu, 0x110000u, 0x7FFFFFFFu, 0x80000000u, 0xFFFFFFFFu})
-        values.push_back(texts::utf32({unit}, e == encoding::utf32le));
-      break;
-    default:
-      for (const char c : std::string_view("\x00\x0A\x7F\x80\x9F\xA0\xFF", 7)) values.emplace_back(1, c);
+      return units(e,
+                   "00000000 0000000A 0000007F 00000080 000000FF 00000100 000007FF 00000800 00000A00 0000D7FF 0000D800 "
+                   "0000DFFF 0000E000 0000FFFF 00010000 0010FFFF 00110000 7FFFFFFF 80000000 FFFFFFFF");
+    default: return units(e, "00 0A 7F 80 9F A0 FF");
   }
-  return values;
 }
 
 /// The characters of the text that exist in the encoding.
 std::vector<std::string> characters(encoding e, const text32& text) {
   std::vector<std::string> all;
-  for (const char32_t c : text) {
-    switch (e) {
-      case encoding::utf8: all.push_back(texts::utf8({c})); break;
-      case encoding::utf16le:
-      case encoding::utf16be: all.push_back(texts::utf16({c}, e == encoding::utf16le)); break;
-      case encoding::utf32le:
-      case encoding::utf32be: all.push_back(texts::utf32({c}, e == encoding::utf32le)); break;
-      default:
-        if (c < 0x100) all.emplace_back(1, static_cast<char>(c));
-    }
-  }
+  for (const char32_t c : text)
+    if (std::string bytes = conformance::reference::encode(e, c); !bytes.empty()) all.push_back(std::move(bytes));
   return all;
 }
 

@@ -3,12 +3,16 @@
 #define UTFILTER_TEST_KERNEL_LIST_HPP
 
 #include "support/conformance_reference.hpp"
+#include "support/texts.hpp"
 
 #include "kernels/byte_table.hpp"
 #include "kernels/kernels.hpp"
 
 #include <cstddef>
 #include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace kernel_list {
 
@@ -22,6 +26,32 @@ using utfilter::detail::usable_kernels;
 inline bool operator==(const run& a, const run& b) {
   return a.consumed == b.consumed && a.produced == b.produced && a.characters == b.characters &&
          a.line_feeds == b.line_feeds;
+}
+
+inline std::string text_of(const run& r) {
+  return std::to_string(r.consumed) + " consumed, " + std::to_string(r.produced) + " produced, " +
+         std::to_string(r.characters) + " characters, " + std::to_string(r.line_feeds) + " line feeds";
+}
+
+/// The bytes of a code unit.
+inline std::size_t unit_of(encoding e) {
+  return e == encoding::utf16le || e == encoding::utf16be   ? 2
+         : e == encoding::utf32le || e == encoding::utf32be ? 4
+                                                            : 1;
+}
+
+/// Strings of code units of any value, which are written in hexadecimal digits, with a space between two strings.
+inline std::vector<std::string> units(encoding e, std::string_view digits) {
+  const std::size_t unit = unit_of(e);
+  std::vector<std::string> all;
+  for (const std::string& word : texts::split(digits, ' ')) {
+    all.emplace_back();
+    for (std::size_t i = 0; i < word.size(); i += 2 * unit)
+      all.back() +=
+          conformance::reference::store(static_cast<char32_t>(std::stoul(word.substr(i, 2 * unit), nullptr, 16)), unit,
+                                        e == encoding::utf16le || e == encoding::utf32le);
+  }
+  return all;
 }
 
 /// A kernel that converts, and its encodings. Validation counts as a conversion that writes nothing; the bytes that it

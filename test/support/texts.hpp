@@ -28,6 +28,14 @@ auto repeated(const Text& text, std::size_t times) {
   return all;
 }
 
+/// The parts of a list, between which the separator stands.
+inline std::vector<std::string> split(std::string_view list, char separator = '|') {
+  std::vector<std::string> parts;
+  for (std::size_t end = 0; end != list.npos; list.remove_prefix(end == list.npos ? 0 : end + 1))
+    parts.emplace_back(list.substr(0, end = list.find(separator)));
+  return parts;
+}
+
 /// Lines of random characters of every length, at least `bytes` bytes in UTF-8. Always the same.
 inline text32 random_lines(std::size_t bytes) {
   text32 text;
