@@ -26,6 +26,7 @@
 namespace io = boost::iostreams;
 namespace reference = conformance::reference;
 using namespace std::string_literals;
+using namespace std::string_view_literals;
 using utfilter::errc;
 using utfilter::on_error;
 
@@ -102,35 +103,10 @@ std::string filtered(Filter filter, const std::string& text) {
   return sink.text();
 }
 
-const std::vector<std::string> parts = {"\r",
-                                        "\n",
-                                        "\r\n",
-                                        "\x1B[31m",
-                                        "\t",
-                                        "\x7F",
-                                        "a",
-                                        "\u0085",
-                                        "\u009F",
-                                        "\u00A0",
-                                        "\u00E9",
-                                        "\u20AC",
-                                        "\U0001F600",
-                                        "\uFEFF",
-                                        "\uFEFF",
-                                        "\uFEFF\uFEFF",
-                                        "\n\uFEFF",
-                                        "\xFF",
-                                        "\x80",
-                                        "\xE2\x80",
-                                        "\xEF",
-                                        "\xEF\xBB",
-                                        "\xC2",
-                                        "\0"s,
-                                        "\uFF0C",
-                                        "\uFEFE\uFF3F",
-                                        "\u2028",
-                                        "\u202E",
-                                        "a line that is longer than a block"};
+const std::vector<std::string> parts = texts::split(
+    "\r|\n|\r\n|\x1B[31m|\t|\x7F|a|\u0085|\u009F|\u00A0|\u00E9|\u20AC|\U0001F600|\uFEFF|\uFEFF|\uFEFF\uFEFF|"
+    "\n\uFEFF|\xFF|\x80|\xE2\x80|\xEF|\xEF\xBB|\xC2|\0|\uFF0C|\uFEFE\uFF3F|\u2028|\u202E|"
+    "a line that is longer than a block"sv);
 
 }  // namespace
 

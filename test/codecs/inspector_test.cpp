@@ -21,13 +21,13 @@
 #include <cstdint>
 #include <random>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace io = boost::iostreams;
 namespace reference = conformance::reference;
 using namespace std::string_literals;
+using namespace std::string_view_literals;
 using utfilter::errc;
 using utfilter::finding;
 using utfilter::on_error;
@@ -141,53 +141,12 @@ text_inspection inspected(const std::string& text, const utfilter::params& p = w
   return filter.codec().inspection();
 }
 
-const std::vector<std::string> parts = {"\r",
-                                        "\n",
-                                        "\r\n",
-                                        "\r\r\n",
-                                        "\n\r",
-                                        "\0"s,
-                                        "\x1B",
-                                        "\t",
-                                        "\x7F",
-                                        "\u0080",
-                                        "\u0085",
-                                        "\u00A0",
-                                        "\u00C3\u00A9",
-                                        "CAF\u00C9\u201D",
-                                        "\u00C4",
-                                        "\u00BB",
-                                        "\u00E2\u201A\u00AC",
-                                        "\u00C3\u0083\u00C2\u00A9",
-                                        "\u00C3",
-                                        "\u00E2\u201A",
-                                        "\u00F0\u0178\u02DC\u20AC",
-                                        "\u061C",
-                                        "\u200F",
-                                        "\u2019",
-                                        "\u202E",
-                                        "\u2066",
-                                        "\uFEFF",
-                                        "\uE000",
-                                        "\uF8FF",
-                                        "\U000F0000",
-                                        "\U0010FFFD",
-                                        "\uFDD0",
-                                        "\uFFFE",
-                                        "\U0001FFFF",
-                                        "\U0001F600",
-                                        "\u0A00",
-                                        "\u0D00",
-                                        "\u0A0D",
-                                        "\u0D0A",
-                                        "\u2000",
-                                        "\u6F22\u5B57\uFF0C",
-                                        "\xFF",
-                                        "\x80",
-                                        "\xE2\x80",
-                                        "\xEF\xBB",
-                                        "\xC3",
-                                        "a line of text that is longer than a block has bytes, so that blocks pass"};
+const std::vector<std::string> parts = texts::split(
+    "\r|\n|\r\n|\r\r\n|\n\r|\0|\x1B|\t|\x7F|\u0080|\u0085|\u00A0|\u00C3\u00A9|CAF\u00C9\u201D|\u00C4|\u00BB|"
+    "\u00E2\u201A\u00AC|\u00C3\u0083\u00C2\u00A9|\u00C3|\u00E2\u201A|\u00F0\u0178\u02DC\u20AC|\u061C|\u200F|"
+    "\u2019|\u202E|\u2066|\uFEFF|\uE000|\uF8FF|\U000F0000|\U0010FFFD|\uFDD0|\uFFFE|\U0001FFFF|\U0001F600|"
+    "\u0A00|\u0D00|\u0A0D|\u0D0A|\u2000|\u6F22\u5B57\uFF0C|\xFF|\x80|\xE2\x80|\xEF\xBB|\xC3|"
+    "a line of text that is longer than a block has bytes, so that blocks pass"sv);
 
 }  // namespace
 

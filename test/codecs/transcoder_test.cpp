@@ -25,6 +25,7 @@
 #include <utility>
 
 using namespace std::string_literals;
+using namespace std::string_view_literals;
 using namespace utfilter;
 
 static_assert(noexcept(std::declval<transcoder&>().transform(nullptr, 0, nullptr, 0, false)));
@@ -85,33 +86,11 @@ outcome convert(std::string_view text, const subject& s, bool observed, std::siz
 
 /// Errors of every kind in each encoding, among text; the bytes mean something in at least one of the encodings.
 std::string random_text(std::mt19937& random) {
-  static const std::string parts[] = {"a",
-                                      "\n",
-                                      "0 to 9 and A to Z.",
-                                      "\xFF",
-                                      "\xFE",
-                                      "\x80",
-                                      "\xC0",
-                                      "\xC1\xBF",
-                                      "\xE0\x80",
-                                      "\xE9",
-                                      "\xED\xA0\x80",
-                                      "\xED\xB0\x80",
-                                      "\xF0\x9F\x98",
-                                      "\xF0\x9F\x98\x80",
-                                      "\xF4\x90\x80\x80",
-                                      "\xE2\x82",
-                                      "\xE2\x82\xAC",
-                                      "\xC3\xA9",
-                                      "\xD0\x9F\xD1\x80\xD0\xB8",
-                                      "\xE6\xBC\xA2\xE5\xAD\x97",
-                                      "\0\xD8"s,
-                                      "\0\xDC"s,
-                                      "\xD8\0"s,
-                                      "\xDC\0"s,
-                                      "\0\x11\0\0"s,
-                                      "\xEF\xBB\xBF",
-                                      std::string(90, '-') + "\n"};
+  static const std::vector<std::string> parts = texts::split(
+      "a|\n|0 to 9 and A to Z.|\xFF|\xFE|\x80|\xC0|\xC1\xBF|\xE0\x80|\xE9|\xED\xA0\x80|\xED\xB0\x80|"
+      "\xF0\x9F\x98|\xF0\x9F\x98\x80|\xF4\x90\x80\x80|\xE2\x82|\xE2\x82\xAC|\xC3\xA9|\xD0\x9F\xD1\x80\xD0\xB8|"
+      "\xE6\xBC\xA2\xE5\xAD\x97|\0\xD8|\0\xDC|\xD8\0|\xDC\0|\0\x11\0\0|\xEF\xBB\xBF|"
+      "------------------------------------------------------------------------------------------\n"sv);
   std::string text;
   for (std::size_t n = random() % (random() % 4 == 0 ? 90 : 9); n != 0; --n) {
     const std::string& part = parts[random() % std::size(parts)];

@@ -4,6 +4,8 @@
 #define BOOST_TEST_MODULE declaration
 #include <boost/test/unit_test.hpp>
 
+#include "support/texts.hpp"
+
 #include <utfilter/decoder.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
@@ -529,26 +531,9 @@ BOOST_AUTO_TEST_CASE(a_name_that_is_cut_is_none) {
 // Each search passes over the text once. The limits are generous: it takes microseconds, or for a long text
 // milliseconds.
 BOOST_AUTO_TEST_CASE(hostile_text_takes_no_longer) {
-  for (const std::string& part : {"<"s,
-                                  "<!--"s,
-                                  "<meta "s,
-                                  "<meta charset="s,
-                                  "<a b="s,
-                                  "content-type:charset="s,
-                                  "msgstr \"content-type:\\n"s,
-                                  "\"\\ncontent-type:\\n"s,
-                                  "coding"s,
-                                  "charset="s,
-                                  "\n"s,
-                                  "vim:"s,
-                                  "vim700"s,
-                                  "vim "s,
-                                  "-*-"s,
-                                  "<!"s,
-                                  "<?xml encoding"s,
-                                  "\\usepackage["s,
-                                  "\\inputencoding{"s,
-                                  "a "s}) {
+  for (const std::string& part : texts::split(
+           "<|<!--|<meta |<meta charset=|<a b=|content-type:charset=|msgstr \"content-type:\\n|\"\\ncontent-type:\\n|"
+           "coding|charset=|\n|vim:|vim700|vim |-*-|<!|<?xml encoding|\\usepackage[|\\inputencoding{|a ")) {
     std::string text;
     while (text.size() < 1024) text += part;
     text += "\xE9";

@@ -21,10 +21,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <functional>
-#include <initializer_list>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -1113,58 +1111,13 @@ BOOST_AUTO_TEST_CASE(help_and_version) {
   BOOST_TEST(help.status == 0);
   BOOST_TEST(utfcat({"-h"}) == help);
   BOOST_TEST(help.err == "");
-  for (const char* word : {"-f, --from",
-                           "-t, --to",
-                           "-e, --on-error",
-                           "-b, --bom",
-                           "-c, --check",
-                           "-d, --decompress",
-                           "-o, --output",
-                           "-s, --stats",
-                           "-p, --progress",
-                           "-q, --quiet",
-                           "-l, --list",
-                           "--fallback",
-                           "--guess-bytes N",
-                           "--legacy ENC",
-                           "guess",
-                           "--range BEGIN-END",
-                           "--jobs N",
-                           "--follow",
-                           "--state STATE",
-                           "--from-start",
-                           "--summary",
-                           "-h, --help",
-                           "-V, --version",
-                           "detect",
-                           "utf-8",
-                           "utf-16",
-                           "utf-16le",
-                           "utf-16be",
-                           "utf-32",
-                           "utf-32le",
-                           "utf-32be",
-                           "cesu-8",
-                           "iso-8859-1",
-                           "windows-1252",
-                           "strict",
-                           "stop",
-                           "replace",
-                           "skip",
-                           "escape",
-                           "keep",
-                           "automatic",
-                           "strip",
-                           "add",
-                           "require",
-                           "reject",
-                           "gzip",
-                           "bzip2",
-                           "xz",
-                           "zstd",
-                           "Exit status: 0",
-                           "Examples:",
-                           "FILE:LINE:COLUMN"})
+  for (const std::string& word : texts::split(
+           "-f, --from|-t, --to|-e, --on-error|-b, --bom|-c, --check|-d, --decompress|-o, --output|-s, --stats|"
+           "-p, --progress|-q, --quiet|-l, --list|--fallback|--guess-bytes N|--legacy ENC|guess|--range BEGIN-END|"
+           "--jobs N|--follow|--state STATE|--from-start|--summary|-h, --help|-V, --version|detect|utf-8|utf-16|"
+           "utf-16le|utf-16be|utf-32|utf-32le|utf-32be|cesu-8|iso-8859-1|windows-1252|strict|stop|replace|skip|"
+           "escape|keep|automatic|strip|add|require|reject|gzip|bzip2|xz|zstd|Exit status: 0|Examples:|"
+           "FILE:LINE:COLUMN"))
     BOOST_TEST(help.out.find(word) != std::string::npos, word);
   std::size_t longest = 0;
   for (std::size_t from = 0, to; (to = help.out.find('\n', from)) != std::string::npos; from = to + 1)
