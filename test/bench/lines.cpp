@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <istream>
 #include <ostream>
 #include <streambuf>
 #include <string>

@@ -8,7 +8,6 @@
 #include <utf8proc.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string>

@@ -8,7 +8,6 @@
 #include <utfilter/params.hpp>
 #include <utfilter/text.hpp>
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>

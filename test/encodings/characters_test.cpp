@@ -5,8 +5,6 @@
 
 #include "encodings/characters.hpp"
 
-#include <cstddef>
-
 namespace {
 
 using utfilter::detail::role;

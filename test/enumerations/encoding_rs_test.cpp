@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <iostream>
 #include <map>
 #include <random>

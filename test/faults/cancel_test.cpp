@@ -21,10 +21,8 @@
 
 #include <unistd.h>
 
-#include <cstddef>
 #include <cstdio>
 #include <exception>
-#include <initializer_list>
 #include <ios>
 #include <istream>
 #include <iterator>

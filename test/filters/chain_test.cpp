@@ -29,7 +29,6 @@
 #include <boost/iostreams/tee.hpp>
 #include <boost/ref.hpp>
 
-#include <initializer_list>
 #include <iterator>
 #include <sstream>
 #include <string>

@@ -34,7 +34,6 @@ using namespace std::string_literals;
 using conformance::pieces;
 using lines_apart::record;
 using utfilter::encoding;
-using utfilter::errc;
 using utfilter::line_policy;
 using utfilter::line_rules;
 using utfilter::odd_line;

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <istream>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -13,7 +13,6 @@
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 
-#include <functional>
 #include <memory>
 #include <variant>
 

@@ -36,7 +36,6 @@
 #include <sstream>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace io = boost::iostreams;
 namespace logging = boost::log;

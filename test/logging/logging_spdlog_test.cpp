@@ -23,8 +23,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <ctime>
-#include <iostream>
 #include <memory>
 #include <mutex>
 #include <new>

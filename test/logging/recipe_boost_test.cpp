@@ -33,7 +33,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iostream>

@@ -20,7 +20,6 @@
 #include <iostream>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <log_recipes/easyloggingpp.hpp>
 #include <log_recipes/json_object.hpp>

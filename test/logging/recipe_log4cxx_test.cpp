@@ -19,7 +19,6 @@
 #include <clocale>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include <log_recipes/json_object.hpp>
 #include <log_recipes/log4cxx.hpp>

@@ -27,7 +27,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstddef>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>

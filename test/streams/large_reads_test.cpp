@@ -22,7 +22,6 @@
 
 using namespace std::string_literals;
 using texts::repeated;
-using utfilter::bom;
 using utfilter::encoding;
 using utfilter::on_error;
 

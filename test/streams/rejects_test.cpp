@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <ios>
-#include <istream>
 #include <ostream>
 #include <sstream>
 #include <streambuf>

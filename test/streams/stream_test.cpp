@@ -27,7 +27,6 @@
 #include <functional>
 #include <iostream>
 #include <iterator>
-#include <new>
 #include <random>
 #include <sstream>
 #include <string>

@@ -351,7 +351,6 @@ BOOST_AUTO_TEST_CASE(long_texts_pass_in_random_pieces) {
 //------------------------------------------------------------------------------------------------------------- behaviour
 
 const texts::text32 some = U"one\nzwei \u00E4\n\u20AC\U0001F600\n\nfive\n";
-const std::wstring some_wide = widened(texts::utf8(some));
 
 BOOST_AUTO_TEST_CASE(two_characters_of_one_sequence_come_once) {
   std::string text;  // of Big5: U+00CA U+0304, U+00EA U+030C, and letters between them

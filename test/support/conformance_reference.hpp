@@ -8,7 +8,6 @@
 #include "support/reference_items.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <string>

@@ -9,11 +9,7 @@
 
 #include <utfilter/escape_controls.hpp>
 
-#include <boost/iostreams/compose.hpp>
-#include <boost/iostreams/filtering_stream.hpp>
-
 #include <cstddef>
-#include <ios>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <functional>
 #include <ios>
-#include <limits>
 #include <sstream>
 #include <streambuf>
 #include <string>

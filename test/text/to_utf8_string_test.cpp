@@ -20,7 +20,6 @@
 #include <random>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #ifdef _WIN32
 #  ifndef NOMINMAX

@@ -7,7 +7,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <csignal>
-#include <fstream>
 #include <string>
 
 #include <unistd.h>

@@ -8,7 +8,6 @@
 #include <boost/test/unit_test.hpp>
 
 #include <cerrno>
-#include <cstdint>
 #include <set>
 #include <string>
 
