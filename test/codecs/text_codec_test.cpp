@@ -198,6 +198,18 @@ BOOST_AUTO_TEST_CASE(what_had_no_room_comes_with_the_next_call_even_without_text
   BOOST_TEST(next("\u20AC", 3) == "\u20AC");
 }
 
+BOOST_AUTO_TEST_CASE(what_waits_comes_once_if_the_text_ends_early_with_little_room) {
+  text_codec<ellipses> codec;
+  char out[20];
+  std::string text(out, codec.transform("a..", 3, out, sizeof out, false).produced);
+  for (codec_status why = codec_status::need_output; why == codec_status::need_output && text.size() < 9;) {
+    const codec_progress done = codec.insert(nullptr, 0, out, 1, true);
+    text.append(out, done.produced);
+    why = done.status;
+  }
+  BOOST_TEST(text == "a...");
+}
+
 BOOST_AUTO_TEST_CASE(a_byte_order_mark_that_the_change_reports_is_no_column) {
   for (const std::size_t piece : {1u, 3u, 9u}) {
     text_codec<keeps_back> codec;
