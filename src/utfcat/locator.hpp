@@ -72,13 +72,15 @@ class locator {
 
   /// The next text, in whole characters.
   void begin_piece(std::string_view text) {
+    rest_ = text;
+    if (kept_.empty()) return;
     kept_ += text;
     rest_ = kept_;
   }
   /// In the next piece, go_to() can go back to the last `kept` bytes of this one, if it has not been farther.
   void end_piece(std::size_t kept) {
     go_to(text_ + rest_.size() - std::min(kept, rest_.size()));
-    kept_.erase(0, kept_.size() - rest_.size());
+    kept_.assign(rest_.data(), rest_.size());
   }
 
   /// Goes on to the character at this offset in the text.
@@ -185,7 +187,7 @@ class locator {
   std::uint64_t text_ = 0;           // bytes of decoded text passed so far
   utfilter::text_position at_;
   std::deque<move> moves_;  // in the text that is still to come
-  std::string kept_;        // text that is not passed, and the piece
+  std::string kept_;        // text of earlier pieces that is not passed, and the piece after it
   std::string_view rest_;   // the text that is there and not passed
 };
 

@@ -12,7 +12,6 @@
 #include <utfilter/control_escaper.hpp>
 #include <utfilter/fstream.hpp>
 #include <utfilter/line_sorter.hpp>
-#include <utfilter/signature_codec.hpp>
 #include <utfilter/stream.hpp>
 #include <utfilter/text_codec.hpp>
 #include <utfilter/wide_stream.hpp>
