@@ -337,9 +337,10 @@ bool istreambuf_base::seekable() {
   }
 }
 
-/// Whether the source has more bytes since it ended.
+/// Whether the source has more bytes since it ended. Some systems remember the end of a file until a seek, Windows among
+/// them: seekable() moves to where the file is.
 bool istreambuf_base::has_grown() {
-  if (!input_.ended() || !can_grow_) return false;
+  if (!input_.ended() || !can_grow_ || !seekable()) return false;
   const busy once(*this);
   bool grown = false;
   guarded([&] {

@@ -106,6 +106,39 @@ BOOST_AUTO_TEST_CASE(a_stream_of_a_file_goes_on_when_the_file_has_grown) {
     }
 }
 
+/// A buffer that remembers its end until a seek, as a file does on Windows.
+struct remembers_its_end : std::stringbuf {
+  using std::stringbuf::stringbuf;
+  bool ended = false;
+
+  int_type underflow() override {
+    const int_type c = ended ? traits_type::eof() : std::stringbuf::underflow();
+    if (c == traits_type::eof()) ended = true;
+    return c;
+  }
+  std::streamsize xsgetn(char* s, std::streamsize n) override {
+    std::streamsize got = 0;
+    for (; got < n && sgetc() != traits_type::eof(); ++got) s[got] = static_cast<char>(sbumpc());
+    return got;
+  }
+  pos_type seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) override {
+    ended = false;
+    return std::stringbuf::seekoff(offset, way, which);
+  }
+};
+
+BOOST_AUTO_TEST_CASE(a_source_that_remembers_its_end_until_a_seek_goes_on) {
+  for (int way = 0; way < 5; ++way) {
+    remembers_its_end bytes("text", std::ios::in | std::ios::out | std::ios::ate);
+    istream in(bytes);
+    BOOST_TEST(rest(in) == "text");
+    for (const std::string more : {"one", "", "", "two"}) {
+      bytes.sputn(more.data(), static_cast<std::streamsize>(more.size()));
+      BOOST_TEST(read_on(in, way) == more);
+    }
+  }
+}
+
 /// The text before a character that the end has cut. Whatever stands for it, the whole character follows when the file has
 /// grown.
 std::string without_cut_character(const row& r, const params& p) {
