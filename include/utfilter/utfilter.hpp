@@ -4,6 +4,7 @@
 #ifndef UTFILTER_UTFILTER_HPP
 #define UTFILTER_UTFILTER_HPP
 
+#include <utfilter/binary.hpp>
 #include <utfilter/bom_filter.hpp>
 #include <utfilter/byte_range.hpp>
 #include <utfilter/changes.hpp>

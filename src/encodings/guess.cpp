@@ -7,6 +7,7 @@
 #include "encodings/charset_names.hpp"
 #include "encodings/declaration.hpp"
 #include "encodings/encoding_scheme.hpp"
+#include "encodings/formats.hpp"
 #include "encodings/names.hpp"
 #include "encodings/statistics.hpp"
 #include "encodings/two_byte.hpp"
@@ -469,6 +470,7 @@ guess guess_sample(std::string_view sample, bool is_whole, const utf8_facts& utf
 
 guess guess_encoding(std::string_view text, std::size_t most, encoding legacy, guesser ask) noexcept {
   const std::string_view sample = text.substr(0, most);
+  if (!format_of(sample).empty()) return {encoding::detect, evidence::structure};
   const bool is_whole = sample.size() < most;
   const utf8_facts utf8 = facts_of_utf8(sample, is_whole);
   const declared_meaning declared = meaning_of(declared_name(sample, is_whole, has_meaning));

@@ -12,6 +12,7 @@
 #include <utfilter/inspector.hpp>
 #include <utfilter/line_sorter.hpp>
 #include <utfilter/printable.hpp>
+#include <utfilter/binary.hpp>
 #include <utfilter/bom_codec.hpp>
 #include <utfilter/text.hpp>
 #include <utfilter/transcoder.hpp>
@@ -308,6 +309,8 @@ void check_text() {
     const auto error = find_error(bad);
     check(!is_utf8(bad) && error && error->offset == good.size() && error->column == size + 3, "a text that is cut");
     check(complete_prefix(bad) == good.size(), "its complete prefix");
+    check(shows_utf8(good) && !shows_utf8(bad) && binary_format(good).empty() && binary_format("%PDF-") == "PDF",
+          "a format");
     check(sanitize(bad) == good + "\xEF\xBF\xBD", "replaced");
     check(sanitize(bad, on_error::skip) == good, "skipped");
     check(sanitize(bad, on_error::escape) == good + "\\xE2\\x82", "escaped");
