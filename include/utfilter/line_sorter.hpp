@@ -171,6 +171,8 @@ class line_sorter : public transcoder {
     std::size_t size = 0;
   };
 
+  std::size_t find_lines(const char* in, std::size_t size) const noexcept;
+  void note_passed(std::size_t passed, std::size_t lines) noexcept;
   std::optional<codec_status> begin_lines(detail::cursor&, bool last) noexcept;
   std::optional<codec_status> step(detail::cursor&, bool last) noexcept;
   std::optional<codec_status> pass_lines(detail::cursor&) noexcept;
@@ -185,6 +187,7 @@ class line_sorter : public transcoder {
   line_rules rules_;
   held_line line_;
   std::size_t drained_ = 0;  // bytes of line_ that have been decoded
+  std::size_t reach_ = 256;  // bytes in which find_lines looks for the last line feed, if there is one
   stage stage_ = stage::gathering;
   bool is_ended_ = false;     // line_ ends with its line feed
   bool is_last_ = false;      // line_ ends with the text, without a line feed

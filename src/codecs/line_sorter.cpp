@@ -18,6 +18,7 @@ using detail::cursor;
 namespace {
 
 constexpr std::size_t least_limit = 8;  // up to three bytes that turn out to be no byte order mark begin the first line
+constexpr std::size_t least_reach = 256;  // bytes
 
 /// U+000A in an encoding. It is one code unit.
 struct line_feed {
@@ -182,32 +183,55 @@ std::optional<codec_status> line_sorter::step(cursor& at, bool last) noexcept {
   return codec_status::told;
 }
 
+/// The size of whole lines at the start of the bytes, with their line feeds; 0 if there is no line feed. It looks for
+/// the last line feed in reach_ bytes alone, or for the first one if that is farther away. note_passed() sets reach_ to
+/// about twice the bytes of the last lines that passed. So the bytes that are looked at for one line with an error are
+/// as few as those of the lines around it, although a long line may follow: the whole search is linear.
+std::size_t line_sorter::find_lines(const char* in, std::size_t size) const noexcept {
+  const line_feed end(*source_);
+  size = (std::min)(size, line_.capacity);
+  for (std::size_t most = reach_;; most *= 4) {
+    const std::size_t lines = size_of_lines(in, (std::min)(size, most), end);
+    if (lines != 0 || most >= size) return lines;
+  }
+}
+
+/// Call this when `passed` bytes of the lines that find_lines() has found have passed.
+void line_sorter::note_passed(std::size_t passed, std::size_t lines) noexcept {
+  const std::size_t before = passed == lines ? (std::max)(reach_, passed) : passed;
+  reach_ = std::clamp(2 * before, least_reach, (std::max)(least_reach, line_.capacity));
+}
+
 /// Decodes whole lines from the input to the output, up to the first one that has an error or no room.
 std::optional<codec_status> line_sorter::pass_lines(cursor& at) noexcept {
-  const std::size_t size = size_of_lines(at.in, (std::min)(at.left(), line_.capacity), line_feed(*source_));
-  if (size == 0) return std::nullopt;
-  const transcoder before = *this;
-  const codec_progress done = transcoder::transform(at.in, size, at.out, at.room(), false);
-  if (done.status == codec_status::need_input) {
+  while (true) {
+    const std::size_t size = find_lines(at.in, at.left());
+    if (size == 0) return std::nullopt;
+    const transcoder before = *this;
+    const codec_progress done = transcoder::transform(at.in, size, at.out, at.room(), false);
+    if (done.status == codec_status::need_input) {
+      count_passed(before.position());
+      at.pass(done);
+      note_passed(size, size);
+      continue;
+    }
+    const text_position stop = position_;
+    static_cast<transcoder&>(*this) = before;
+    const std::size_t passed = size_to_line(position_, stop);
+    note_passed(passed, size);
+    if (passed == 0) return std::nullopt;
+    if (has_states_) {  // only the bytes of the lines tell the state after them
+      at.out += transcoder::transform(at.in, passed, at.out, at.room(), false).produced;
+    } else {
+      at.out += size_of_lines(at.out, done.produced);
+      position_ = line_of(stop);
+    }
+    after_error_ = done.status == codec_status::malformed;
+    at.in += passed;
     count_passed(before.position());
-    at.pass(done);
+    if (done.status == codec_status::need_output) return codec_status::need_output;
     return std::nullopt;
   }
-  const text_position stop = position_;
-  static_cast<transcoder&>(*this) = before;
-  const std::size_t passed = size_to_line(position_, stop);
-  if (passed == 0) return std::nullopt;
-  if (has_states_) {  // only the bytes of the lines tell the state after them
-    at.out += transcoder::transform(at.in, passed, at.out, at.room(), false).produced;
-  } else {
-    at.out += size_of_lines(at.out, done.produced);
-    position_ = line_of(stop);
-  }
-  after_error_ = done.status == codec_status::malformed;
-  at.in += passed;
-  count_passed(before.position());
-  if (done.status == codec_status::need_output) return codec_status::need_output;
-  return std::nullopt;
 }
 
 /// Collects a line, and decides it when it is whole.
@@ -349,15 +373,16 @@ std::size_t line_sorter::check(const char* in, std::size_t size) noexcept {
   if (rules_.policy == line_policy::keep) return transcoder::check(in, size);
   std::size_t passed = 0;
   while (true) {
-    const std::size_t given = (std::min)(size - passed, line_.capacity);
-    const std::size_t lines = size_of_lines(in + passed, given);
+    const std::size_t lines = find_lines(in + passed, size - passed);
     if (lines == 0) return passed;
     const text_position before = position_;
     const std::size_t checked = transcoder::check(in + passed, lines);
     if (checked != lines) position_ = position_.line == before.line ? before : line_of(position_);
     count_passed(before);
-    passed += static_cast<std::size_t>(position_.offset - before.offset);
-    if (checked != lines || given < line_.capacity) return passed;
+    const auto whole = static_cast<std::size_t>(position_.offset - before.offset);
+    note_passed(whole, lines);
+    passed += whole;
+    if (checked != lines) return passed;
   }
 }
 

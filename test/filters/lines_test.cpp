@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <ctime>
 #include <exception>
 #include <ios>
 #include <iterator>
@@ -803,6 +804,94 @@ BOOST_AUTO_TEST_CASE(what_is_assigned_has_the_line_and_the_limit_of_the_other) {
     BOOST_TEST(std::string_view(out, done.produced) ==
                "a\xC3\xA9\n12345678");  // the last line is too long to fall back
   }
+}
+
+//--------------------------------------------------------------------------------------------------------- linear time
+
+namespace {
+
+/// A text as that long_of has: the first half are short lines, one of `every` of which has an error. Then comes a line
+/// as long as all of them, which may have no end.
+std::string short_lines_and_a_long_one(encoding from, std::size_t every, std::size_t lines, bool ends) {
+  const std::size_t unit = utfilter::code_unit_size(from);
+  const auto ascii = [&](char c) {
+    std::string bytes(unit, '\0');
+    bytes[from == encoding::utf32be ? unit - 1 : 0] = c;
+    return bytes;
+  };
+  const std::string feed = ascii('\n'), good = ascii('a');
+  const std::string bad = unit == 2 ? "\x00\xDC"s : unit == 4 ? "\x80\0\0\0"s : "\x81";
+  std::string text, line;
+  for (std::size_t i = 0; i != lines; ++i) text += (i % every == 0 ? bad : good) + feed;
+  while (line.size() < text.size()) line += good;
+  return text + line + (ends ? feed : "");
+}
+
+/// The processor's time for the shortest of three runs, in seconds.
+template <class Action>
+double seconds(const Action& action) {
+  double least = 1e9;
+  for (int run = 0; run != 3; ++run) {
+    const std::clock_t start = std::clock();
+    action();
+    least = std::min(least, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+  }
+  return least;
+}
+
+}  // namespace
+
+// Four times the text takes about four times the time. If each line with an error looked at all bytes that follow, it
+// would take sixteen times the time.
+BOOST_AUTO_TEST_CASE(the_time_is_linear_in_the_text) {
+  struct row {
+    encoding from;
+    std::vector<encoding> fallbacks;
+  };
+  const row rows[] = {{encoding::utf8, {encoding::ascii, encoding::windows1252}},
+                      {encoding::utf16le, {encoding::utf16be}},
+                      {encoding::utf32be, {encoding::utf32le}},
+                      {encoding::ascii, {encoding::latin1}},
+                      {encoding::shift_jis, {encoding::latin1}},
+                      {encoding::iso_2022_jp, {encoding::latin1}}};
+  tally cases;
+  for (const row& r : rows)
+    for (const bool puts_aside : {true, false})
+      for (const std::size_t every : {1u, 2u, 50u})
+        for (const std::size_t room : {64u, 1u << 20}) {
+          if (!brief::takes_next()) continue;
+          line_rules rules = puts_aside ? putting_aside() : falling_back(r.fallbacks);
+          std::size_t told = 0;
+          if (puts_aside) rules.sink = [&](const odd_line&) { ++told; };
+          utfilter::params p;
+          p.on_error = on_error::replace;
+          const auto decoder = utfilter::transcoder::decoding(r.from, p);
+          const auto time = [&](std::size_t lines) {
+            const std::string text = short_lines_and_a_long_one(r.from, every, lines, every == 2);
+            std::string out(room, '\0');
+            const double one = seconds([&] {
+              utfilter::codec_decoder<utfilter::line_sorter> sorter(utfilter::line_sorter(decoder, rules), p);
+              converted(sorter, text, text.size(), room);
+            });
+            // A stream that is written to checks the text where it stands, before it converts it.
+            const double other = seconds([&] {
+              std::stringbuf sink;
+              utfilter::codec_ostreambuf<utfilter::line_sorter> stream(sink, utfilter::line_sorter(decoder, rules), p);
+              stream.sputn(text.data(), static_cast<std::streamsize>(text.size()));
+              stream.finish();
+            });
+            return std::pair(one, other);
+          };
+          const auto few = time(12'000), many = time(48'000);
+          const std::string in = utfilter::to_string(r.from) + (puts_aside ? " puts aside" : " falls back") +
+                                 ", one of " + std::to_string(every) + ", room " + std::to_string(room);
+          const auto check = [&](const char* way, double one, double four) {
+            if (cases.failed(four < 8 * one + 0.02)) BOOST_ERROR(in << way << one << " s, then " << four << " s");
+          };
+          check(" convert: ", few.first, many.first);
+          check(" write: ", few.second, many.second);
+        }
+  cases.summary();
 }
 
 BOOST_AUTO_TEST_CASE(rules_that_make_no_sense_are_refused) {
