@@ -353,16 +353,18 @@ class codec_spdlog_formatter : public spdlog::formatter {
     if (check_->keeps()) return;
     const std::string_view line(to.data() + begin, to.size() - begin);
     const std::size_t end = line.size() - size_of_end(line);
-    std::size_t bounds[] = {0, end, end, end};  // the part between the second and the third is coloured
+    parts p{{0, end, end, end}, end - checked_end(line.substr(0, end), message)};
     if (message.color_range_end > message.color_range_start) {
-      bounds[1] = std::min(std::max(message.color_range_start, begin) - begin, end);
-      bounds[2] = std::min(std::max(message.color_range_end, begin) - begin, end);
+      p.bounds[1] = std::min(std::max(message.color_range_start, begin) - begin, end);
+      p.bounds[2] = std::min(std::max(message.color_range_end, begin) - begin, end);
     }
-    auto change =
-        detail::first_change(check_->of_lines(), line.substr(0, end - checked_end(line.substr(0, end), message)));
-    for (const std::size_t bound : {bounds[1], bounds[2]})
-      if (!change && bound < end && (line[bound] & 0xC0) == 0x80) change = complete_prefix(line.substr(0, bound));
-    if (change) repair(message, to, begin, bounds, *change);
+    auto change = detail::first_change(check_->of_lines(), line.substr(0, p.checked));
+    for (const std::size_t bound : {p.bounds[1], p.bounds[2]}) {
+      if (bound >= end || (line[bound] & 0xC0) != 0x80) continue;
+      if (!change) change = complete_prefix(line.substr(0, bound));
+      p.checked = end;  // the message is ill-formed in two parts
+    }
+    if (change) repair(message, to, begin, p, *change);
   }
 
   /// A formatter of its own, whose counts are added to these.
@@ -380,6 +382,12 @@ class codec_spdlog_formatter : public spdlog::formatter {
       throw std::invalid_argument("utfilter::codec_spdlog_formatter: there is no formatter whose lines to check");
   }
 
+  /// Places in a line, in bytes from its start.
+  struct parts {
+    std::size_t bounds[4];  // the part between the second and the third is coloured
+    std::size_t checked;    // where the message begins that was checked before; the end of the line if there is none
+  };
+
   static std::size_t size_of_end(std::string_view line) noexcept {
     if (line.empty() || line.back() != '\n') return 0;
     return line.size() > 1 && line[line.size() - 2] == '\r' ? 2 : 1;
@@ -395,9 +403,10 @@ class codec_spdlog_formatter : public spdlog::formatter {
     return line.substr(line.size() - payload.size()) == payload ? payload.size() : 0;
   }
 
-  /// Repairs the line at `begin`, part by part; the first change is at `change`.
-  void repair(const spdlog::details::log_msg& message, spdlog::memory_buf_t& to, std::size_t begin,
-              const std::size_t (&bounds)[4], std::size_t change) {
+  /// Repairs the line at `begin`, part by part, without the message that was checked before. The first change is at
+  /// `change`.
+  void repair(const spdlog::details::log_msg& message, spdlog::memory_buf_t& to, std::size_t begin, const parts& p,
+              std::size_t change) {
     auto* const passing = check_->passing();
     if (passing != nullptr)
       passing->has_changed();
@@ -405,19 +414,22 @@ class codec_spdlog_formatter : public spdlog::formatter {
       check_->count_line();
     const std::string_view line(to.data() + begin, to.size() - begin);
     char end_of_line[2];
-    const std::size_t end_size = line.copy(end_of_line, sizeof end_of_line, bounds[3]);
+    const std::size_t end_size = line.copy(end_of_line, sizeof end_of_line, p.bounds[3]);
     std::size_t places[4] = {};
     spdlog::memory_buf_t made;
     bool whole = true;
     for (std::size_t i = 0; whole && i < 3; ++i) {
-      const auto note = [&, at = bounds[i]](const error_info& error) {
-        const error_info in_line = detail::after(line.substr(0, at), error);
+      const std::size_t part = p.bounds[i], next = p.bounds[i + 1], checked = std::clamp(p.checked, part, next);
+      const auto note = [&](const error_info& error) {
+        const error_info in_line = detail::after(line.substr(0, part), error);
         if (passing != nullptr)
           passing->keep(in_line);
         else
           check_->tell(in_line, message);
       };
-      whole = check_->repair(check_->of_lines(), line.substr(bounds[i], bounds[i + 1] - bounds[i]), made, note);
+      whole = check_->repair(check_->of_lines(), line.substr(part, checked - part), made, note);
+      const auto append_checked = [&] { made.append(line.data() + checked, line.data() + next); };
+      if (whole) detail::guarded(append_checked, [&](std::exception_ptr) { whole = false; });
       places[i + 1] = made.size();
     }
     to.resize(begin + (whole ? 0 : change));
@@ -594,7 +606,8 @@ class spdlog_sink : public codec_spdlog_sink<transcoder> {
 ///
 /// With printable_options it escapes what they say, in each message and each name. In the finished line it passes tabs,
 /// quotes and backslashes, because they are the pattern's. It escapes carriage returns and line feeds there, except
-/// those that end the line.
+/// those that end the line. With printable_options::line_feed = false a message may have several lines: its line feeds
+/// pass, if the finished line ends with the message, as by the pattern "%n: %v"; what stands before it is one line.
 ///
 /// ```cpp
 /// auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>("access.log");
@@ -621,8 +634,13 @@ class escaping_spdlog_sink : public codec_spdlog_sink<control_escaper> {
   template <class Options = params, class = detail::if_options<Options>>
   explicit escaping_spdlog_sink(std::shared_ptr<spdlog::sinks::sink> next, const printable_options& escaped,
                                 const Options& options = log_params())
-      : codec_spdlog_sink(std::move(next), control_escaper(escaped), control_escaper(escaped).for_lines(),
-                          detail::to_params(options)) {}
+      : codec_spdlog_sink(std::move(next), control_escaper(escaped), of_lines(escaped), detail::to_params(options)) {}
+
+ private:
+  static control_escaper of_lines(printable_options o) {
+    o.line_feed = true;  // only the message may have several lines
+    return control_escaper(o).for_lines();
+  }
 };
 
 }  // namespace utfilter

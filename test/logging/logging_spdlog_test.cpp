@@ -557,6 +557,51 @@ BOOST_AUTO_TEST_CASE(options_hold_for_the_message_and_the_name) {
   BOOST_CHECK_THROW(escaping_spdlog_sink(check, o, on_error::strict), std::invalid_argument);
 }
 
+// Only a message at the end of the line may have several lines. A line feed of the name or of a flag, or of a message that
+// the pattern does not put at the end, would forge a record.
+BOOST_AUTO_TEST_CASE(only_the_message_may_have_several_lines_and_only_at_the_end) {
+  struct row {
+    std::string pattern, line;
+  };
+  const std::string forged = "eve\r\n[info] \ttom\xFF\r", shown = "eve\\x0D\\x0A[info] \ttom" + fffd + "\\x0D";
+  const std::string text = "a\r\nb\tc\rd\n", lines = "a\r\nb\tc\\x0Dd\n", escaped = "a\\x0D\\x0Ab\tc\\x0Dd\\x0A";
+  const row rows[] = {
+      {"%* %v", shown + " " + lines},
+      {"%n %v", shown + " " + lines},
+      {"%n%*%v", shown + shown + lines},
+      {"%^%*%$ %v", shown + " " + lines},
+      {"%^%* %v%$", shown + " " + lines},
+      {"%* %^%v%$", shown + " " + lines},
+      {"%v", lines},
+      {"%v%v", escaped + lines},
+      {"%v %*.", escaped + " " + shown + "."},
+      {"%* %v.", shown + " " + escaped + "."},
+      {"%* %3!v", shown + " a\\x0D\\x0A"},
+  };
+  for (const row& r : rows)
+    for (const bool hides_ends : {false, true}) BOOST_TEST_CONTEXT(r.pattern) {
+        std::ostringstream file;
+        printable_options o;
+        o.line_feed = hides_ends;
+        const auto check =
+            std::make_shared<escaping_spdlog_sink>(std::make_shared<spdlog::sinks::ostream_sink_mt>(file), o);
+        spdlog::logger log(forged, check);
+        log.set_formatter(with_flag(r.pattern, forged));
+        log.info(text);
+        if (hides_ends) {
+          BOOST_TEST(file.str().find('\n') == file.str().size() - 1);
+          BOOST_TEST(file.str().find('\r') == std::string::npos);
+        } else {
+          BOOST_TEST(file.str() == r.line + "\n");
+          file.str("");
+          log.info("");  // a record without text is one line, too
+          const std::string line = file.str();
+          BOOST_TEST(std::count(line.begin(), line.end(), '\n') == 1);
+        }
+        BOOST_TEST(check->repaired() != 0u);
+      }
+}
+
 BOOST_AUTO_TEST_CASE(a_pattern_of_json_gives_json_whatever_the_message_is) {
   std::ostringstream file;
   printable_options json;
