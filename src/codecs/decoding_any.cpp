@@ -64,6 +64,12 @@ transcoder transcoder::decoding_any(encoding from, bom b, const checkpoint& star
 transcoder transcoder::decoding_any(encoding from, const params& p) noexcept {
   if (from == encoding::detect && p.fallback == encoding::guess) from = encoding::guess;
   transcoder codec = p.start ? decoding_any(from, p.bom, *p.start) : decoding_any(from, p.bom, p.fallback);
+  // A reader of the whole text has come to this place by an assumption: neither a byte order mark nor the caller named it.
+  const bool goes_on = from == encoding::detect && p.start && !p.start->bom && p.start->encoding == p.fallback;
+  if (goes_on && p.fallback != encoding::utf8) {
+    codec.plan_.is_assumed = true;
+    if (codec.phase_ == phase::text) codec.facts_.decided_by = evidence::assumption;
+  }
   if (from != encoding::guess) return codec;
   codec.plan_.guess_bytes = p.guess_bytes;
   codec.plan_.legacy = p.legacy;

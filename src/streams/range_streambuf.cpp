@@ -73,7 +73,8 @@ void range_streambuf::decide_encoding(transcoder codec) {
   const evidence why = codec.facts().decided_by;
   if (why != evidence::named && why != evidence::bom) {  // because a decoder of the range would see other bytes
     params_.declared = encoding::detect;
-    params_.fallback = codec.facts().encoding;
+    // params::start names the encoding. If it is also params::fallback, a decoder reports that it was assumed.
+    params_.fallback = why == evidence::assumption ? codec.facts().encoding : encoding::utf8;
   }
   start_.encoding = codec.facts().encoding;
   start_.bom = codec.facts().bom;

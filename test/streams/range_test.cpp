@@ -216,9 +216,7 @@ struct joined {
   }
 
   bool is(const reading& whole) const {
-    stream_report wanted = whole.report;
-    if (wanted.decided_by == evidence::assumption) wanted.decided_by = evidence::named;  // as the params of a range say
-    return text == whole.text && same_report(report, wanted) &&
+    return text == whole.text && same_report(report, whole.report) &&
            std::equal(errors.begin(), errors.end(), whole.errors.begin(), whole.errors.end(), same_but_line);
   }
 };
@@ -825,6 +823,82 @@ BOOST_AUTO_TEST_CASE(split_covers_all_bytes_with_ranges_of_almost_equal_size) {
     for (std::size_t parts = 1; parts <= 45; ++parts) check(size, parts);
   for (const std::uint64_t size : {(std::uint64_t{1} << 40) + 7, no_end, no_end - 1})
     for (const std::size_t parts : {1u, 2u, 3u, 7u, 1000u}) check(size, parts);
+  all.summary();
+}
+
+std::string_view knows_cyrillic(std::string_view) noexcept { return "windows-1251"; }
+
+// Each reason for an encoding: it is named, or there is a byte order mark, or it is assumed, or guessed.
+BOOST_AUTO_TEST_CASE(the_merged_report_says_why_the_text_was_read_in_its_encoding) {
+  struct row {
+    encoding from;
+    encoding fallback;
+    std::string text;
+    evidence why;
+    charset_guesser guesser = nullptr;
+  };
+  const std::string dirt = "\x81\xFE\n", latin = "caf\xE9\nun d\xE9jeuner \xE0 l'h\xF4tel\n" + dirt;
+  const std::string utf8 = "na\u00EFve caf\u00E9\n\u00FCber alles\n" + dirt + "\u20AC 5\n";
+  const std::string wide = "n\0o\0 \0m\0a\0r\0k\0\n\0h\0e\0r\0e\0\n\0\0\xDC\n\0e\0n\0d\0"s;
+  const std::string clean = "a\0 \0t\0e\0x\0t\0\n\0o\0f\0 \0l\0i\0n\0e\0s\0\n\0"s;
+  const std::string cyrillic = "\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0!\n\xCA\xE0\xEA \xE4\xE5\xEB\xE0?\n";
+  const std::string xml = "<?xml version=\"1.0\" encoding=\"koi8-r\"?>\n<a>\xF0\xD2\xC9\xD7\xC5\xD4</a>\n";
+  const std::string wrong = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<a>caf\xE9</a>\n\xE0 l'h\xF4tel\n";
+  const row rows[] = {
+      {encoding::utf8, encoding::utf8, utf8, evidence::named},
+      {encoding::latin1, encoding::utf8, latin, evidence::named},
+      {encoding::utf16, encoding::utf8, "\xFF\xFE" + wide, evidence::bom},
+      {encoding::utf16, encoding::utf8, wide, evidence::named},
+      {encoding::detect, encoding::utf8, utf8, evidence::named},
+      {encoding::detect, encoding::latin1, latin, evidence::assumption},
+      {encoding::detect, encoding::ascii, "\xEF\xBB" + latin, evidence::assumption},  // no byte order mark, but almost
+      {encoding::detect, encoding::utf16le, wide, evidence::assumption},
+      {encoding::detect, encoding::latin1, "\uFEFF" + utf8, evidence::bom},
+      {encoding::detect, encoding::utf16le, "\xFF\xFE" + wide, evidence::bom},
+      {encoding::detect, encoding::latin1, "", evidence::assumption},
+      {encoding::guess, encoding::utf8, latin, evidence::assumption},
+      {encoding::guess, encoding::utf8, "\xFF\xFE" + wide, evidence::bom},
+      {encoding::guess, encoding::utf8, utf8 + utf8 + utf8, evidence::structure},
+      {encoding::guess, encoding::utf8, clean + clean + clean, evidence::structure},
+      {encoding::guess, encoding::latin1, "plain\ntext\n", evidence::structure},
+      {encoding::guess, encoding::windows1251, cyrillic, evidence::statistics, knows_cyrillic},
+      {encoding::guess, encoding::koi8r, xml, evidence::declaration},
+      {encoding::guess, encoding::windows1252, wrong, evidence::assumption},
+  };
+  const files::directory place;
+  const fs::path file = place / "text";
+  std::mt19937 random(25);
+  tally all;
+  for (const row& r : rows) {
+    files::write(file, r.text);
+    for (const on_error policy : every::policy)
+      for (const bom mark : {bom::automatic, bom::keep, bom::add, bom::require}) {
+        if (!makes_sense(r.from, mark, policy)) continue;
+        params p{policy, mark};
+        p.fallback = r.fallback;
+        p.guess_legacy = r.guesser;
+        reading whole = read_whole(file, r.from, p);
+        if (mark == bom::automatic && policy == on_error::replace)
+          BOOST_TEST((whole.report.decided_by == r.why), r.text);
+        // A decoder of a range does not learn these from the params.
+        const bool is_guessed = r.from == encoding::guess && whole.report.decided_by != evidence::bom;
+        if (is_guessed && whole.report.decided_by != evidence::assumption) whole.report.decided_by = evidence::named;
+        if (is_guessed) whole.report.unused_declaration = {};
+        for (int turn = 0; turn != 6; ++turn) {
+          std::vector<std::uint64_t> cuts = {0, r.text.size() + (r.text.empty() ? 1 : 0)};
+          if (!r.text.empty())
+            for (std::size_t n = random() % 6; n != 0; --n) cuts.push_back(random() % r.text.size());
+          std::sort(cuts.begin(), cuts.end());
+          joined ranges;
+          for (std::size_t i = 1; i < cuts.size(); ++i)
+            ranges.add(read_range(file, {cuts[i - 1], cuts[i]}, r.from, p, turn % 2 == 0, turn < 3 ? 0 : 7), p);
+          if (all.failed(ranges.is(whole)))
+            BOOST_ERROR(described(r.text, r.from, p) << '\n'
+                                                     << in_words(ranges.report) << "\ninstead of\n"
+                                                     << in_words(whole.report));
+        }
+      }
+  }
   all.summary();
 }
 
