@@ -16,14 +16,16 @@ void add_files_of(const std::string& directory, found_files& found) {
   fs::directory_iterator next(fs::u8path(directory), error);
   std::vector<fs::directory_entry> entries;
   for (; !error && next != fs::directory_iterator(); next.increment(error)) entries.push_back(*next);
-  if (error) {
-    complain(visible(directory) + ": " + error.message());
+  const auto fail = [&](const std::string& name) {
+    complain(visible(name) + ": " + error.message());
     found.is_complete = false;
-  }
+  };
+  if (error) fail(directory);
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.path() < b.path(); });
   for (const fs::directory_entry& entry : entries) {
     const std::string name = name_of(entry.path());
     const fs::file_status status = entry.symlink_status(error);
+    if (status.type() == fs::file_type::none) fail(name);
     if (status.type() == fs::file_type::regular) found.names.push_back(name);
     if (status.type() == fs::file_type::directory && entry.path().filename() != ".git") add_files_of(name, found);
   }

@@ -567,9 +567,9 @@ void follower::tell_found() {
 void follower::tell_doubt() {
   if (is_told_ || (path_.is_no_text() && options_.tells_errors())) return;
   const utfilter::stream_report report = decoder_->report();
-  const std::string doubt = doubt_of(options_, name_, std::string(encoding_name(report.encoding)), report);
+  const std::string doubt = doubt_of(options_, std::string(encoding_name(report.encoding)), report);
   if (doubt.empty()) return;
-  complain(doubt);
+  complain(visible(name_) + ": " + doubt);
   is_told_ = true;
 }
 

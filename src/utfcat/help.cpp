@@ -107,7 +107,9 @@ std::string filled(std::string before, std::size_t column, std::string_view text
 std::string help_on(const option_row& row, const std::string& encodings) {
   constexpr std::size_t column = 23;
   std::string before = row.letter == 0 ? "      " : std::string("  -") + row.letter + ", ";
-  before += row.flag() + (row.value.empty() ? "" : " ") + std::string(row.value);
+  before += row.flag() + (row.is_optional     ? "[=" + std::string(row.value) + ']'
+                          : row.value.empty() ? ""
+                                              : ' ' + std::string(row.value));
   std::string text = filled(before, column, with_encodings(row.text, encodings));
   std::size_t longest = 0;
   for (const choice& one : row.choices) longest = std::max(longest, one.name.size());
@@ -195,7 +197,8 @@ std::string sentence(std::string text) {
 
 std::string manual_of(const option_row& row, const std::string& encodings) {
   std::string tag = row.letter == 0 ? "" : literal(std::string("-") + row.letter) + ", ";
-  tag += literal(row.flag()) + (row.value.empty() ? "" : "=" + roff(row.value));
+  tag += literal(row.flag());
+  if (!row.value.empty()) tag += row.is_optional ? "[=" + roff(row.value) + ']' : '=' + roff(row.value);
   std::string page = tagged(tag, with_encodings(roff(sentence(row.text)), encodings));
   if (!row.choices.empty()) page += ".RS\n";
   for (const choice& one : row.choices) page += tagged(literal(one.name), roff(one.text));

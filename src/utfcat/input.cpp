@@ -18,6 +18,13 @@ namespace {
 
 constexpr std::size_t buffer_size = 65536;
 
+/// Whether UTF-8 that is read in this encoding becomes other characters, without an error that tells so.
+bool is_legacy(utfilter::encoding e) noexcept {
+  using utfilter::encoding;
+  return code_unit_size(e) == 1 && e != encoding::utf8 && e != encoding::cesu8 && e != encoding::modified_utf8 &&
+         e != encoding::ascii;
+}
+
 }  // namespace
 
 //------------------------------------------------------------------------------------------------- raw_file, raw_source
@@ -113,6 +120,21 @@ std::string advice_on(compression data) {
          (command.empty() ? "" : " (" + command + " does)");
 }
 
+std::string input::start_of_bytes() const {
+  if (decompressed_ == compression::none) return std::string(raw_.start());
+  std::string bytes(utfilter::default_guess_bytes, '\0');
+  const char* in = raw_.start().data();
+  char* out = bytes.data();
+  make_decompressor(decompressed_)
+      ->run(in, in + raw_.start().size(), out, out + bytes.size());  // reading tells of damage
+  bytes.resize(static_cast<std::size_t>(out - bytes.data()));
+  return bytes;
+}
+
+bool input::shows_utf8() const {
+  return watch_.shows_utf8() && (!charset_name_.empty() || is_legacy(report().encoding));
+}
+
 void input::decode(utfilter::encoding from, const utfilter::params& p, const team_work* team, bool tells_places) {
   if (range_) {
     try {
@@ -193,7 +215,11 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
 
 void input::decode(const charset& from, const utfilter::params& p, bool tells_places) {
   charset_name_ = from.name();
-  in_charset_ = from.decode(bytes(), p, tells_places);
+  watch_.on();
+  const auto read = [watched = watched_source(reader_source(bytes()), watch_)](char* s, std::streamsize n) mutable {
+    return watched.read(s, n);
+  };
+  in_charset_ = from.decode(read, p, tells_places);
 }
 
 utfilter::error_info input::lack_bom() {
@@ -210,8 +236,10 @@ std::string input::encoding() const {
 // This function uses no chain: it calls the filter with the device. If the bytes need no conversion, the device then
 // fills the piece directly.
 template <class Source>
-void input::read_from(Source source, utfilter::encoding from, const utfilter::params& p, const team_work* team,
+void input::read_from(Source unwatched, utfilter::encoding from, const utfilter::params& p, const team_work* team,
                       bool tells_places) {
+  if (is_legacy(expected(from, p))) watch_.on();
+  watched_source<Source> source(std::move(unwatched), watch_);
   if (tells_places && !line_rules_ && utfilter::detail::is_irregular(expected(from, p))) return place(source, from, p);
   if (team != nullptr && waiting_.begin(raw_.fd())) {
     raw_.wait_by(waiting_);

@@ -15,9 +15,11 @@
 #include <utfilter/lines.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/to_utf8.hpp>
+#include <utfilter/utf8_checker.hpp>
 
 #include <boost/iostreams/categories.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -117,6 +119,43 @@ class decompressed_source {
   bool full_ = false;  // the last read filled its buffer: there may be more output without more input
 };
 
+/// Looks at bytes that are read in an encoding of one byte a code unit, but may be UTF-8. Until on() it looks at nothing.
+class utf8_watch {
+ public:
+  void on() noexcept { is_on_ = true; }
+  void take(std::string_view bytes) noexcept {
+    if (!is_on_) return;
+    const auto is_beyond_ascii = [](char c) { return static_cast<signed char>(c) < 0; };
+    beyond_ascii_ = beyond_ascii_ || std::any_of(bytes.begin(), bytes.end(), is_beyond_ascii);
+    is_on_ = bytes_.take(bytes);
+  }
+  /// Whether the bytes were UTF-8, and not all of them ASCII: the rule of utfilter::shows_utf8.
+  bool shows_utf8() const noexcept { return is_on_ && beyond_ascii_ && bytes_.is_whole(); }
+
+ private:
+  bool is_on_ = false, beyond_ascii_ = false;
+  utfilter::utf8_checker bytes_;
+};
+
+/// A device that shows a watch what is read from another one.
+template <class Source>
+class watched_source {
+ public:
+  using char_type = char;
+  using category = boost::iostreams::source_tag;
+
+  watched_source(Source source, utf8_watch& watch) : source_(std::move(source)), watch_(&watch) {}
+  std::streamsize read(char* s, std::streamsize n) {
+    const std::streamsize got = source_.read(s, n);
+    if (got > 0) watch_->take({s, static_cast<std::size_t>(got)});
+    return got;
+  }
+
+ private:
+  Source source_;
+  utf8_watch* watch_;
+};
+
 /// Advice for a file of compressed data, such as "this is gzip data: give --decompress".
 std::string advice_on(compression);
 
@@ -165,6 +204,11 @@ class input final : public text_origin {
   std::string_view sample() const noexcept { return sample_; }
   compression decompressed() const noexcept { return decompressed_; }
 
+  /// The first bytes, decompressed: those that the first reads have brought.
+  std::string start_of_bytes() const;
+  /// Whether the bytes read were UTF-8, and not all of them ASCII, although they were read in another encoding.
+  bool shows_utf8() const;
+
   /// The offset in the file of the first byte of the text. It is 0 except in a range.
   std::uint64_t start() const noexcept override { return start_; }
   bool knows_offsets() const override;
@@ -203,7 +247,8 @@ class input final : public text_origin {
   template <class Filter, class Source>
   void read_through(const Filter&, Source);
   template <class Source>
-  void read_from(Source, utfilter::encoding from, const utfilter::params&, const team_work*, bool tells_places);
+  void read_from(Source unwatched, utfilter::encoding from, const utfilter::params&, const team_work*,
+                 bool tells_places);
 
   std::string name_;
   raw_file raw_;
@@ -211,6 +256,7 @@ class input final : public text_origin {
   std::optional<utfilter::byte_range> range_;
   std::uint64_t start_ = 0;
   std::optional<utfilter::line_rules> line_rules_;
+  utf8_watch watch_;
   utfilter::to_utf8 decoder_;
   std::optional<utfilter::to_utf8_lines> lines_;  // replaces decoder_
   std::vector<char>& piece_;

@@ -20,6 +20,11 @@ struct input_failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// To write the file would make it worse, so it stays as it is. utfcat goes on with the others.
+struct left_alone : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 /// The text cannot be written. utfcat ends.
 struct output_failure : std::runtime_error {
   using std::runtime_error::runtime_error;

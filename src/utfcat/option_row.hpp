@@ -45,12 +45,14 @@ struct option_row {
   std::string_view words;       // what the completion proposes besides the choices
   std::vector<exclusion> exclusions;
   std::vector<refusal> refusals;
-  bool adds_up = false;  // it may be repeated, and its value is a list
+  bool adds_up = false;      // it may be repeated, and its value is a list
+  bool is_optional = false;  // its value, which then follows an equals sign
 
   option_row(char letter_, std::string_view name_, std::string_view value_, decltype(set) set_)
       : letter(letter_), name(name_), value(value_), set(set_) {}
 
   std::string flag() const { return "--" + std::string(name); }
+  bool needs_value() const noexcept { return !value.empty() && !is_optional; }
 
   // A row is written as a chain of these.
 
@@ -81,6 +83,10 @@ struct option_row {
   }
   option_row& may_be_repeated() {
     adds_up = true;
+    return *this;
+  }
+  option_row& may_lack_its_value() {
+    is_optional = true;
     return *this;
   }
 };

@@ -114,6 +114,7 @@ void set_legacy(options& o, const option_row& row, const std::string& name) {
     return;
   }
   const utfilter::encoding e = look_up_encoding(row.flag(), name);
+  o.legacy_is_named = true;
   if (is_decided_by_bom(e) || code_unit_size(e) != 1)
     throw usage_error("--legacy must name an encoding whose code units are bytes, it cannot be " + visible(name));
   o.legacy = e;
@@ -166,6 +167,14 @@ void set_range(options& o, const option_row&, const std::string& text) {
   o.range = range;
 }
 
+/// The suffix of a backup, .bak by default; it may have the name of the file in it, as a * (as sed has it).
+void set_backup(options& o, const option_row&, const std::string& suffix) {
+  if (suffix.find_first_of("/\\") != std::string::npos)
+    throw usage_error("--backup: " + visible(suffix) + " is no part of the name of a file beside the other one");
+  if (suffix == "*") throw usage_error("--backup: * alone is the name of the file itself");
+  o.backup = suffix.empty() ? ".bak" : suffix;
+}
+
 void set_output(options& o, const option_row&, const std::string& name) {
   if (name != "-") o.output = name;
 }
@@ -175,6 +184,8 @@ void set_output(options& o, const option_row&, const std::string& name) {
 bool does_not_guess(const options& o) { return !o.guesses(); }
 
 bool has_no_single_file(const options& o) { return o.files.size() != 1 || o.files[0] == "-"; }
+
+bool replaces_nothing(const options& o) { return !o.in_place && !o.output; }
 
 bool follows(const options& o) { return o.follow; }
 bool does_not_follow(const options& o) { return !o.follow; }
@@ -507,7 +518,13 @@ replace each FILE by its text, as --output does, if that changes its bytes. A fi
 meanwhile is left alone)")
           .details(R"(
 Each file is a text of its own. A file whose text is not complete stays as it is, and is named, as is one that another
-program changes. The exit status is that of the worst file.)")
+program changes. The exit status is that of the worst file.
+
+What would make a file worse is left alone, too, with exit status 1, and a message says why: data that is no text; UTF-8
+that would be read in another encoding of bytes, as happens when the same command runs twice; UTF-16 that would be read
+as bytes, or bytes as UTF-16; text whose encoding is only assumed, unless --legacy or --fallback names that encoding;
+and a file that has other names (hard links), which would keep the old text. `--force` writes all these. The same holds
+for --output, if it replaces a file. Extended attributes stay.)")
           .excludes({"output"}, "writes each file itself")
           .excludes({"follow"}, "is for files that nobody writes to")
           .refused_if([](const options& o) { return o.only_checks() || o.names_only; },
@@ -519,18 +536,38 @@ program changes. The exit status is that of the worst file.)")
           .refused_if([](const options& o) { return o.decompress; },
                       "--in-place would replace the file by its decompressed text: give --output another name"),
       option_row(0, "dry-run", "", set_flag<&options::dry_run>)
-          .says("with --in-place: change nothing, and write the names of the files that would change")
+          .says(R"(
+with --in-place: change nothing, and write the names of the files that would change. If there is one, the exit status is 1)")
           .details("The names go to standard output.")
           .refused_if([](const options& o) { return !o.in_place; },
                       "--dry-run names what --in-place would change: give both"),
+      option_row(0, "force", "", set_flag<&options::force>)
+          .says("with --in-place and --output: write also what would be left alone: see the manual page")
+          .details(R"(
+--in-place says what is left alone. With --backup it also replaces an older copy. -r skips binary files all the same.)")
+          .refused_if(replaces_nothing, "--force is about files that --in-place or --output replaces"),
+      option_row(0, "backup", "SUFFIX", set_backup)
+          .says("with --in-place and --output: keep the old file beside the new one, as FILE.bak or FILESUFFIX")
+          .details(R"(
+If SUFFIX has a *, it is the whole name of the copy, and each * stands for the name of the file: `--backup=old-*`. The copy is
+the old file itself, with its times and rights. If there is a file of that name already, the file is left alone, with exit status 1,
+as the copy may be all that is left of an older text; --force replaces it. A file whose bytes do not change gets no copy.)")
+          .may_lack_its_value()
+          .refused_if(replaces_nothing, "--backup is about files that --in-place or --output replaces")
+          .refused_if(follows, "--backup is about files that are replaced, and --follow appends"),
+      option_row(0, "keep-times", "", set_flag<&options::keep_times>)
+          .says("with --in-place and --output: the new file has the times of the one that it replaces")
+          .refused_if(replaces_nothing, "--keep-times is about files that --in-place or --output replaces")
+          .refused_if(follows, "--keep-times is about files that are replaced, and --follow appends"),
       option_row('r', "recursive", "", set_flag<&options::recursive>)
           .says(R"(
 FILE may be a directory (default: the current one): take the regular files in it and beneath, but no symbolic links,
 nothing in .git, and no binary files)")
           .details(R"(
 The files are taken in the order of their names. A symbolic link that is named is followed. Binary files are skipped
-and counted: compressed data without -d, and files whose first 4096 bytes have NUL or many control characters, but are
-neither UTF-16 nor UTF-32. If such a file is text all the same, as a log with a hole is, name it.)"),
+and counted: what has the first bytes of a picture, an archive, a program, a font or another known format (compressed data
+only without -d), and files whose first 4096 bytes have NUL or many control characters, but are neither UTF-16 nor
+UTF-32. If such a file is text all the same, as a log with a hole is, name it.)"),
       option_row(0, "names-only", "", set_flag<&options::names_only>)
           .says("write only the names of the files that have errors, as `grep -l` does")
           .details("Each file is read up to its first error.")

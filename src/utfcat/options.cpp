@@ -97,7 +97,7 @@ class command_line {
     if (has_value)
       add(row, word.substr(equals + 1));
     else
-      add(row, row.value.empty() ? "" : next_value(row));
+      add(row, row.needs_value() ? next_value(row) : "");
   }
 
   void read_letters(std::string_view word) {

@@ -27,6 +27,7 @@ struct options {
   utfilter::encoding fallback = utfilter::encoding::utf8;  // if `from` is detect: for text without a byte order mark
   std::size_t guess_bytes = utfilter::default_guess_bytes;
   std::optional<utfilter::encoding> legacy;  // for guess; empty to ask uchardet, if utfcat has it
+  bool legacy_is_named = false;              // by the user
   utfilter::encoding to = utfilter::encoding::utf8;
   // A charset of ICU takes the place of `from` or `to`. These are then ISO-8859-1, which has no byte order mark either.
   std::shared_ptr<const charset> from_charset, to_charset;
@@ -56,6 +57,9 @@ struct options {
   std::optional<std::string> words;           // the option whose values are asked for
   bool in_place = false;                      // each file is the output of its text
   bool dry_run = false;                       // in_place, but only names the files that would change
+  bool force = false;                         // writes what would be left alone
+  bool keep_times = false;                    // of a file that is replaced
+  std::optional<std::string> backup;          // what ends the name of the copy of a file that is replaced
   bool recursive = false;                     // files may be directories; binary files are skipped
   bool names_only = false;                    // a check that only names the files with errors
   std::optional<std::string> output;          // empty for standard output

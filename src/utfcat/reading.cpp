@@ -145,20 +145,19 @@ bool locates_characters(const options& o) {
   return (o.tells_errors() || o.summary) && (o.same || !encodes_all_characters(o.to));
 }
 
-std::string doubt_of(const options& o, const std::string& file, const std::string& encoding,
-                     const utfilter::stream_report& report) {
+std::string doubt_of(const options& o, const std::string& encoding, const utfilter::stream_report& report) {
   const bool is_ascii = is_single_byte(report.encoding) && report.bytes_in == report.bytes_out;
   if (is_ascii || report.bytes_in == 0) return "";
   const bool guesses = o.guesses();
   const std::string declared(report.unused_declaration);
   if (report.decided_by == evidence::statistics && !declared.empty())
-    return visible(file) + ": read as " + encoding + " by statistics: the text declares " + declared +
+    return "read as " + encoding + " by statistics: the text declares " + declared +
            ", but does not decode by it (if " + encoding + " is wrong, --from names the right one)";
   if (report.decided_by != evidence::assumption) return "";
   const std::string why = !guesses           ? "there is no byte order mark"
                           : declared.empty() ? "the text does not show its encoding"
                                              : "the text declares " + declared + ", but does not decode by it";
-  return visible(file) + ": read as " + encoding + ", which is an assumption: " + why + " (--from names it, " +
+  return "read as " + encoding + ", which is an assumption: " + why + " (--from names it, " +
          (guesses ? "--legacy" : "--fallback") + " assumes another)";
 }
 

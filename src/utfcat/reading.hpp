@@ -43,8 +43,7 @@ bool locates_characters(const options&);
 /// What to say if nothing tells the encoding of the text, or if the text declares another one than statistics have
 /// found; empty if that needs no word. ASCII needs none, as it is the same in most encodings. `encoding` is its name
 /// for the user.
-std::string doubt_of(const options&, const std::string& file, const std::string& encoding,
-                     const utfilter::stream_report&);
+std::string doubt_of(const options&, const std::string& encoding, const utfilter::stream_report&);
 
 /// Whether the bytes begin with a byte order mark. At least four bytes tell.
 bool begins_with_bom(std::string_view bytes) noexcept;

@@ -279,6 +279,26 @@ mode_t take_mode_out(std::string&) noexcept { return 0; }
 
 #  endif
 
+/// Gives the file `to` the extended attributes of the file `from` that belong to its user; those of the system as far as it
+/// allows that, but none that speak of the content (a capability, a signature). Returns false with errno if an attribute of
+/// the user cannot be set.
+bool pass_attributes([[maybe_unused]] int from, [[maybe_unused]] int to) {
+#  ifdef __linux__
+  const auto names = attribute([from](char* s, std::size_t size) { return flistxattr(from, s, size); });
+  if (!names) return false;
+  for (std::string_view rest = *names; !rest.empty();) {
+    const std::string name(rest.substr(0, rest.find('\0')));
+    rest.remove_prefix(name.size() + 1);
+    const bool is_users = name.compare(0, 5, "user.") == 0;
+    if (!is_users && name.compare(0, 8, "trusted.") != 0 && name != "security.selinux") continue;
+    const auto value = attribute([&](char* s, std::size_t size) { return fgetxattr(from, name.c_str(), s, size); });
+    if (value && fsetxattr(to, name.c_str(), value->data(), value->size(), 0) == 0) continue;
+    if (is_users) return false;
+  }
+#  endif
+  return true;
+}
+
 /// Our rights to the file, as three bits of a mode.
 mode_t our_rights(const std::string& path) noexcept {
   mode_t rights = 0;
@@ -306,13 +326,14 @@ int set_mode(int fd, mode_t mode) noexcept {
   return uninterrupted([&] { return fchmod(fd, mode); });
 }
 
-/// Gives the file `to` the owner, group, mode and ACL of the file `from`, as far as the system allows. Before the call,
+/// Gives the file `to` the extended attributes, owner, group, mode and ACL of the file `from`, as far as the system allows. Before the call,
 /// only we have rights to `to`. `path` is the path of `from`. At no moment has anybody more rights to `to` than to
 /// `from`. Returns false with errno if the rights cannot be set.
 bool pass_rights(int from, int to, const std::string& path) {
   struct stat before {
   }, now{};
   const mode_t ours = our_rights(path);
+  if (!pass_attributes(from, to)) return false;
   if (fstat(from, &before) != 0 || set_mode(to, 0) != 0) return false;  // a new owner gets no rights yet
   const auto give = [&](uid_t owner) { return uninterrupted([&] { return fchown(to, owner, before.st_gid); }) == 0; };
   [[maybe_unused]] const bool given = give(before.st_uid) || give(static_cast<uid_t>(-1));
@@ -389,6 +410,17 @@ std::string directory_of(const std::string& path) {
 /// Throws output_failure. EINVAL and EROFS mean that the file does not support synchronisation.
 void flush_to_disk(int fd, const std::string& name) {
   if (uninterrupted([&] { return fsync(fd); }) != 0 && errno != EINVAL && errno != EROFS) cannot_write(name);
+}
+
+/// Gives a file a second name, in place of what has that name; or a copy, on a file system without such names. Throws
+/// output_failure.
+void keep_as(const std::string& backup, const std::string& path) {
+  unlink(backup.c_str());
+  if (link(path.c_str(), backup.c_str()) == 0) return;
+  if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK) cannot_write(backup);
+  std::error_code error;
+  std::filesystem::copy_file(path, backup, error);
+  if (error) cannot_write(backup, error.value());
 }
 
 bool is_regular(int fd) noexcept {
@@ -481,7 +513,9 @@ void destination::sync() const {
   if (appends_) flush_to_disk(fd(), name_);
 }
 
-bool destination::commit(const std::function<bool()>& may_replace) {
+std::string destination::replaced() const { return old_.get() >= 0 ? path_ : ""; }
+
+bool destination::commit(const replacing& how) {
   if (!temporary_.empty() && old_.get() >= 0 && same_content(temporary_, path_)) {
     unlink(temporary_.c_str());
     unfinished = nullptr;
@@ -492,13 +526,19 @@ bool destination::commit(const std::function<bool()>& may_replace) {
     const bool has_rights = old_.get() >= 0 ? pass_rights(old_.get(), fd_.get(), path_)
                                             : give_rights_of_new_files(fd_.get(), directory_of(path_));
     if (!has_rights) cannot_write(name_);
+    if (struct stat old{}; old_.get() >= 0 && how.keep_times && fstat(old_.get(), &old) == 0) {
+      const timespec times[2] = {old.st_atim, old.st_mtim};
+      if (futimens(fd_.get(), times) != 0) cannot_write(name_);
+    }
     flush_to_disk(fd_.get(), name_);
   }
   if (const int error = fd_.close()) cannot_write(name_, error);
   if (temporary_.empty()) return true;
-  if (!may_replace()) return false;
+  if (!how.may_replace()) return false;
+  if (!how.backup.empty() && old_.get() >= 0) keep_as(how.backup, path_);
   if (rename(temporary_.c_str(), path_.c_str()) != 0) {
     const int error = errno;
+    if (!how.backup.empty()) unlink(how.backup.c_str());
     throw output_failure(visible(name_) + ": cannot be replaced: " + std::generic_category().message(error));
   }
   unfinished = nullptr;

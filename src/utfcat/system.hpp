@@ -164,6 +164,8 @@ class destination {
   int fd() const noexcept { return fd_.get(); }
   const std::string& name() const noexcept { return name_; }
   bool replaces() const noexcept { return !temporary_.empty(); }
+  /// The file that is replaced; empty if there is none.
+  std::string replaced() const;
 
   /// Whether the output is written directly to the regular file that `other` has open.
   bool is(int other) const noexcept;
@@ -186,9 +188,15 @@ class destination {
   /// Call this when the output is complete: the temporary file is written to the disk and gets its name. If its content
   /// is that of the file, it is removed instead, and the file stays as it is. The temporary file keeps the
   /// owner, group, mode and ACL of the file that it replaces. If the system does not allow that, nobody gets more
-  /// rights than before. `may_replace` is asked right before the file gets its name; if the answer is no, the file stays as it
-  /// is, and commit() returns false.
-  bool commit(const std::function<bool()>& may_replace = [] { return true; });
+  /// rights than before; extended attributes stay, on Linux. `may_replace` is asked right before the file gets its name; if
+  /// the answer is no, the file stays as it is, and commit() returns false.
+  struct replacing {
+    std::function<bool()> may_replace = [] { return true; };
+    bool keep_times = false;  // the new file gets the times of the old one
+    std::string backup = "";  // the name that the old file gets; empty: none. A file of that name is replaced
+  };
+  bool commit(const replacing&);
+  bool commit() { return commit(replacing()); }
 
  private:
   descriptor fd_;

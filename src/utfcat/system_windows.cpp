@@ -275,7 +275,12 @@ void destination::sync() const {
   if (appends_ && _commit(fd()) != 0) cannot_write(name_);
 }
 
-bool destination::commit(const std::function<bool()>& may_replace) {
+std::string destination::replaced() const {
+  std::error_code none;
+  return replaces() && std::filesystem::exists(wide(path_), none) ? path_ : "";
+}
+
+bool destination::commit(const replacing& how) {
   if (!temporary_.empty() && _commit(fd_.get()) != 0) cannot_write(name_);
   if (const int error = fd_.close()) cannot_write(name_, error);
   if (temporary_.empty()) return true;
@@ -284,11 +289,19 @@ bool destination::commit(const std::function<bool()>& may_replace) {
     temporary_.clear();
     return true;
   }
-  if (!may_replace()) return false;
+  if (!how.may_replace()) return false;
+  std::error_code error;
+  if (how.keep_times && !replaced().empty())
+    std::filesystem::last_write_time(wide(temporary_), std::filesystem::last_write_time(wide(path_), error), error);
+  if (error) cannot_write(name_, error.value());
+  const std::wstring backup = wide(how.backup);
+  if (!backup.empty()) _wunlink(backup.c_str());
   // ReplaceFileW keeps the rights of the file that is replaced. If there is no such file, the temporary file is moved.
   const std::wstring from = wide(temporary_), to = wide(path_);
-  if (ReplaceFileW(to.c_str(), from.c_str(), nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS, nullptr, nullptr) == 0 &&
-      MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0)
+  const bool is_kept = !backup.empty() && !replaced().empty();
+  if (ReplaceFileW(to.c_str(), from.c_str(), is_kept ? backup.c_str() : nullptr, REPLACEFILE_IGNORE_MERGE_ERRORS,
+                   nullptr, nullptr) == 0 &&
+      (is_kept || MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) == 0))
     cannot_write(name_, last_error());
   temporary_.clear();
   return true;

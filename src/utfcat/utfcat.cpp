@@ -26,6 +26,7 @@
 #include "system.hpp"
 #include "text_path.hpp"
 
+#include <utfilter/binary.hpp>
 #include <utfilter/byte_range.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/convert.hpp>
@@ -40,6 +41,8 @@
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -69,7 +72,7 @@ std::uint64_t total_size(const std::vector<std::string>& files, const std::optio
   return range ? std::min(range->end, total) - std::min(range->begin, total) : total;
 }
 
-bool is_binary(const options&, const raw_file&);
+std::string_view format_of(const options&, const input&);
 std::string hint_of_other_encoding(const input&);
 bool is_decided(const input&, const utfilter::stream_report&);
 bool more_bytes_would_decide(const options&, const input&);
@@ -93,7 +96,9 @@ class command {
  private:
   void copy(const std::string& name);
   void refuse(const input&) const;
-  void begin(const input&);
+  void guard(const input&) const;
+  [[noreturn]] void leave_alone(const std::string& why) const;
+  void begin();
   void pour(input&);
   std::shared_ptr<const charset> decode(input&, utfilter::bom);
   void pass(const input&, std::string_view text);
@@ -110,6 +115,7 @@ class command {
   void warn(const input&);
   void report_summary(const input&);
   void report_inspection(const input&);
+  std::string doubt(const input&);
   std::string hint(const input&) const;
   void report_stats(const input&, std::uint64_t bytes_out);
   void say(const std::string& message) { reporter_->say(message); }
@@ -117,6 +123,7 @@ class command {
   options options_;  // with --to same, they name the encoding as soon as it is known
   const destination* const target_;
   rejects_file* const rejects_;
+  const bool guards_;  // a file that is replaced from being made worse
   text_path path_;
   bool opened_ = false;  // a file could be opened
   input_buffers buffers_;
@@ -129,13 +136,18 @@ class command {
   std::uint64_t errors_here_ = 0;
   utfilter::stream_report report_;        // on the file up to the end of its text
   utfilter::line_counts lines_;           // those that were told
+  std::string doubt_;                     // why the encoding in which it was read may be wrong; else empty
   bool read_ = true;                      // the file could be read to its end, or to the error that ends its text
   std::optional<summary> summary_;        // if the user wants one
   std::optional<inspection> inspection_;  // if the user wants one
 };
 
 command::command(const options& o, const destination* to, rejects_file* rejects)
-    : options_(o), target_(to), rejects_(rejects), path_(options_, o.only_checks() || o.dry_run ? nullptr : to) {
+    : options_(o),
+      target_(to),
+      rejects_(rejects),
+      guards_(!o.force && (o.in_place || (to != nullptr && !to->replaced().empty()))),
+      path_(options_, o.only_checks() || o.dry_run ? nullptr : to) {
   // So wrong options throw once, not for each file:
   const utfilter::params p = path_.decoder_params(path_.next_bom());
   if (o.from_charset)
@@ -154,6 +166,10 @@ results command::take(const std::string& name, reporter& to, thread_team* team) 
     copy(name);
   } catch (const input_failure& why) {
     fail(why);
+  } catch (const left_alone& why) {
+    say(why.what());
+    results_.left_alone = true;
+    results_.whole = false;
   }
   return results_;
 }
@@ -166,13 +182,15 @@ void command::copy(const std::string& name) {
   const std::optional<file_size> size = options_.range ? size_of(name) : std::nullopt;
   if (size && !size->regular) throw input_failure(visible(name) + ": --range needs a regular file");
   input in(name, options_.decompress, options_.range, buffers_);
-  if (options_.recursive && is_binary(options_, in.raw())) {
+  if (options_.recursive && !format_of(options_, in).empty()) {
     results_.skipped = 1;
     results_.first_skipped = name;
     return;
   }
   refuse(in);
-  begin(in);
+  name_ = name;
+  if (guards_) guard(in);
+  begin();
   const std::uint64_t written = path_.output().bytes_written();
   try {
     pour(in);
@@ -184,6 +202,7 @@ void command::copy(const std::string& name) {
   tell_found(in);
   report(in, path_.output().bytes_written() - written);
   reporter_->end_file(in.bytes_read());
+  if (guards_ && results_.whole && !doubt_.empty()) leave_alone(doubt_);
 }
 
 /// Throws input_failure for a file to which utfcat writes.
@@ -195,9 +214,29 @@ void command::refuse(const input& in) const {
     throw input_failure(visible(in.name()) + ": is the file of --rejects as well");
 }
 
-void command::begin(const input& in) {
+/// Throws left_alone for a file that is no text, or whose bytes are the code units of another size.
+void command::guard(const input& in) const {
+  if (const std::string_view format = format_of(options_, in); !format.empty())
+    leave_alone(format == "data" ? "is no text" : "is " + std::string(format) + ", no text");
+  const std::string start = in.start_of_bytes();
+  const utfilter::encoding_guess looks = utfilter::guess_encoding(start);
+  const encoding named = options_.from == encoding::detect ? options_.fallback : options_.from;
+  if (start.empty() || options_.guesses() || options_.from_charset || looks.decided_by != evidence::structure) return;
+  if (code_unit_size(named) != code_unit_size(looks.encoding))
+    leave_alone("looks like " + std::string(encoding_name(looks.encoding)) + ", but would be read as " +
+                std::string(encoding_name(named)) + " (--from guess reads it right)");
+}
+
+/// Throws left_alone.
+void command::leave_alone(const std::string& why) const {
+  throw left_alone(visible(name_) + ": " + why +
+                   (options_.in_place ? ", so it is left alone" : ", so it replaces no file") +
+                   " (--force writes it all the same)");
+}
+
+void command::begin() {
   opened_ = results_.opened = true;
-  name_ = in.name();
+  doubt_.clear();
   errors_here_ = 0;
   lines_ = {};
   read_ = true;
@@ -261,7 +300,12 @@ void command::adopt_encoding(const input& in, std::shared_ptr<const charset> fro
   options_.bom = has_bom ? bom::add : from ? bom::automatic : bom::strip;
   options_.to_charset = std::move(from);
   options_.to = report.encoding;
-  path_.output().begin();
+  try {
+    path_.output().begin();
+  } catch (const std::invalid_argument& why) {  // the option may make sense for the next file
+    if (!options_.in_place) throw;
+    throw left_alone(visible(name_) + ": " + why.what() + ", so it is left alone");
+  }
 }
 
 /// Writes the next text, and tells what is found in it. No text is the end.
@@ -374,9 +418,25 @@ void command::warn(const input& in) {
   if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0)
     if (const std::string other = hint_of_other_encoding(in); !other.empty()) say_of_file("well-formed, but " + other);
   if (const std::string damage = path_.take_warning(name_); !damage.empty()) say(damage);
-  if (!path_.is_no_text() || !options_.tells_errors())  // otherwise an error has told it
-    if (const std::string doubt = doubt_of(options_, name_, in.encoding(), report_); !doubt.empty()) say(doubt);
+  if (!path_.is_no_text() || !options_.tells_errors()) say_of_file(doubt(in));  // otherwise an error has told it
   if (!options_.stats && !summary_) say_of_file(counts_of_lines(in));
+}
+
+/// Why the encoding in which the file was read may be wrong. Keeps the reason for what replaces a file, if that must not be
+/// done then, and returns it otherwise. Empty if there is none.
+std::string command::doubt(const input& in) {
+  const bool would_replace = guards_ && results_.whole;
+  std::string why;
+  bool is_harm = true;
+  if (in.shows_utf8()) {
+    why = "is UTF-8 already, but read as " + in.encoding();
+    if (!would_replace) why += " (--from utf-8 reads it right)";
+  } else {
+    why = doubt_of(options_, in.encoding(), report_);
+    is_harm = report_.decided_by == evidence::assumption && options_.guesses() && !options_.legacy_is_named;
+  }
+  if (would_replace && is_harm) doubt_ = std::exchange(why, "");
+  return why;
 }
 
 /// A guess at the real format of the file, for the report of its first error. Empty if there is no guess.
@@ -423,17 +483,19 @@ bool more_bytes_would_decide(const options& o, const input& in) {
          std::none_of(sample.begin(), sample.end(), [](char c) { return static_cast<signed char>(c) < 0; });
 }
 
-/// Whether the file is no text, by its first bytes. NUL in bytes shows that, because data may have much text. Small
-/// numbers of 32 bits look like UTF-32, and are more frequent than it where nothing else speaks for UTF-32.
-bool is_binary(const options& o, const raw_file& file) {
-  if (!o.decompress && guess_compression(file.head()).data != compression::none) return true;
-  const std::string_view start = file.start().substr(0, utfilter::default_guess_bytes);
-  if (start.empty()) return false;
-  const encoding found = utfilter::guess_encoding(start).encoding;
-  if (found == encoding::detect) return true;
-  const bool is_utf32 = o.guesses() || begins_with_bom(start) || code_unit_size(o.from) == 4;
-  const bool is_wide = code_unit_size(found) == 2 || (code_unit_size(found) == 4 && is_utf32);
-  return !is_wide && start.find('\0') != std::string_view::npos;
+/// The format of a file that is no text, by its first bytes; empty for text. UTF-32 without a byte order mark is text if the
+/// user expects it. A hole at the start that a filter leaves out does not count.
+std::string_view format_of(const options& o, const input& in) {
+  const std::string start = in.start_of_bytes();
+  std::string_view text = start;
+  const bool skips_hole = std::any_of(o.filters.begin(), o.filters.end(),
+                                      [](const filter_choice& f) { return f.kind->name == "skip-hole"; });
+  if (skips_hole) text.remove_prefix(std::min(text.find_first_not_of('\0'), text.size()));
+  if (!o.decompress && guess_compression(text).data != compression::none) return name_of(guess_compression(text).data);
+  const std::string_view format = utfilter::binary_format(text);
+  const bool may_be_utf32 = o.guesses() || code_unit_size(o.from) == 4;
+  const bool is_utf32 = may_be_utf32 && format == "data" && code_unit_size(utfilter::guess_encoding(text)) == 4;
+  return is_utf32 ? std::string_view() : format;
 }
 
 /// A hint for a text without errors that has zeros where UTF-16 or UTF-32 has them: "looks like UTF-16 without ...".
@@ -593,6 +655,41 @@ results copy_files(const options& o, const std::vector<std::string>& files, cons
   return all;
 }
 
+/// The name of the copy of a file: each * in the suffix is the name of the file; without one the suffix ends it.
+std::string name_of_backup(const std::string& file, std::string suffix) {
+  const std::filesystem::path path = std::filesystem::u8path(file);
+  const std::string name = name_of(path.filename());
+  if (suffix.find('*') == std::string::npos) return file + suffix;
+  for (std::size_t at = 0; (at = suffix.find('*', at)) != std::string::npos; at += name.size())
+    suffix.replace(at, 1, name);
+  return name_of(path.parent_path() / std::filesystem::u8path(suffix));
+}
+
+/// Throws left_alone if other names of the file would keep its old text, or if its copy would replace another one.
+void check_names(const options& o, const std::string& file) {
+  std::error_code none;
+  const auto names = std::filesystem::hard_link_count(std::filesystem::u8path(file), none);
+  if (o.force) return;
+  if (!none && names > 1)
+    throw left_alone(visible(file) + ": has " + std::to_string(names) +
+                     " names, and the others would keep the old text, so it is left alone (--force replaces this one)");
+  const std::string backup = o.backup ? name_of_backup(file, *o.backup) : "";
+  if (!backup.empty() && exists(symlink_status(std::filesystem::u8path(backup), none)))
+    throw left_alone(visible(file) + ": " + visible(backup) +
+                     " is there already, so the file is left alone (--force replaces both)");
+}
+
+/// Gives the output its name, as the options say. Returns false if `is_unchanged` does. Throws left_alone.
+bool commit(const options& o, destination& target, const std::function<bool()>& is_unchanged) {
+  const std::string file = target.replaced();
+  const auto may_replace = [&] {
+    if (!is_unchanged()) return false;
+    if (!file.empty()) check_names(o, file);
+    return true;
+  };
+  return target.commit({may_replace, o.keep_times, o.backup ? name_of_backup(file, *o.backup) : ""});
+}
+
 /// Works on one file, which its text replaces. With --dry-run the file is only named if that would change it.
 results replace_file(const options& o, const std::string& name, reporter& to, thread_team* team,
                      rejects_file* rejects) {
@@ -612,13 +709,19 @@ results replace_file(const options& o, const std::string& name, reporter& to, th
 
     const auto is_unchanged = [&] { return version == file_version(name); };
     if (!done.whole) {
-      to.say(incomplete(name, o.dry_run));
+      if (!done.left_alone) to.say(incomplete(name, o.dry_run));
     } else if (done.opened) {  // otherwise it is skipped
       bool is_done = is_unchanged();
-      if (is_done && before && !before->is_same()) to.report(visible(name) + '\n');
-      if (is_done && target) is_done = target->commit(is_unchanged);
+      done.would_change = is_done && before && !before->is_same();
+      if (done.would_change) to.report(visible(name) + '\n');
+      if (done.would_change) check_names(o, name);
+      if (is_done && target) is_done = commit(o, *target, is_unchanged);
       if (!is_done) throw input_failure(visible(name) + ": has been changed by another program, so it is left alone");
     }
+  } catch (const left_alone& why) {
+    to.say(why.what());
+    done.left_alone = true;
+    done.whole = false;
   } catch (const std::invalid_argument&) {
     throw;  // wrong options
   } catch (const std::runtime_error& why) {
@@ -683,10 +786,16 @@ int run(options o) {
     all = copy_files(o, files, *target, team, aside, to);
   to.finish();
   if (o.summary && !o.quiet && files.size() > 1 && !o.in_place) to.report(total_of(files.size(), all));
-  if (target && target->replaces() && !all.whole)
+  if (target && target->replaces() && !all.whole) {
     to.say(incomplete(target->name(), false));
-  else if (target)
-    target->commit();
+  } else if (target) {
+    try {
+      commit(o, *target, [] { return true; });
+    } catch (const left_alone& why) {
+      to.say(why.what());
+      all.left_alone = true;
+    }
+  }
   if (all.skipped != 0 && !o.quiet)
     to.say(counted(all.skipped, "binary file") + " skipped, the first is " + visible(all.first_skipped));
   return is_complete && !to.failed() ? all.status() : 2;

@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""utfcat_careful_test.py UTFCAT: what replaces files makes none of them worse: -i, and -o over a file that is there.
+
+Python's codecs say what a text is in an encoding, and what it becomes.
+"""
+
+import gzip
+import os
+import tempfile
+
+from utfcat_cases import check, content, folder, run, run_tests, write
+
+TEXTS = {
+    "cp1252": "café, naïve – voilà «là»\n", "latin-1": "déjà vu\nÆØÅ\n", "iso8859-2": "zażółć gęślą jaźń\n", "cp1250": "Příliš žluťoučký\n",
+    "cp1251": "Съешь же ещё этих мягких\n", "koi8-r": "чаю, да выпей\n", "iso8859-7": "Άνοιξη\n", "cp1253": "ξεσκεπάζω\n",
+    "cp1254": "pijamalı hasta\n", "cp1255": "דג סקרן\n", "cp1256": "نص حكيم\n", "tis-620": "เป็นมนุษย์\n", "mac-roman": "Übergröße\n",
+    "gbk": "你好，世界\n", "gb18030": "汉字😀\n", "big5": "漢字測試\n", "shift_jis": "日本語のテスト\n", "euc_jp": "漢字かな\n", "euc_kr": "한국어\n",
+}
+NAMES = {"tis-620": "windows-874", "mac-roman": "macintosh", "cp1252": "windows-1252", "latin-1": "iso-8859-1"}
+# Python's name of the encoding that utfcat means by a name.
+READ_BY = {"gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "big5hkscs", "tis-620": "cp874"}
+
+DATA = {
+    "png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\xff\n", "gif": b"GIF89a\1\2!", "jpeg": b"\xff\xd8\xff\xe0abc", "pdf": b"%PDF-1.4\n%\xe2\xe3\n",
+    "ps": b"%!PS-Adobe-3.0\n", "zip": b"PK\3\4abc", "gzip": gzip.compress(b"caf\xe9\n"), "elf": b"\x7fELF\2\1\1", "mp3": b"ID3\3abc\n",
+    "mpeg": b"\0\0\1\xba\x44\0\4\xe9\n", "wav": b"RIFF\1\1\1\1WAVEfmt ", "ttf": b"\0\1\0\0\0abc", "class": b"\xca\xfe\xba\xbeabc",
+    "ole": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "nul": b"one two\0three caf\xe9\n", "data": bytes(range(256)) * 9,
+}
+
+
+def in_place(*options, files):
+    """Runs utfcat -i over the files. Returns status, what they are then, and what it said."""
+    with folder(files) as path:
+        status, out, errors = run("-i", *options, *files, where=path)
+        return status, [content(path, name) for name in files], out, errors
+
+
+def over_a_file(*options, data):
+    with folder({"in": data, "out": b"old\n"}) as path:
+        status, _, errors = run(*options, "-o", "out", "in", where=path)
+        return status, content(path, "out"), errors
+
+
+def test_data_that_is_no_text_is_left_alone():
+    good = {"good": b"caf\xe9\n"}
+    for name, data in DATA.items():
+        for reading in ([], ["-f", "windows-1252"], ["-f", "guess", "--legacy", "windows-1252"], ["-e", "replace"], ["-t", "utf-16le"]):
+            status, after, _, errors = in_place("-e", "windows-1252", *reading, files={name: data, **good}) \
+                if reading[:1] != ["-e"] else in_place(*reading, files={name: data, **good})
+            check((name, reading, "kept"), after[0], data)
+            check((name, reading, "the others go on"), after[1] != good["good"], True)
+            check((name, reading, "status"), status, 1)
+            check((name, reading, "message"), f"{name}: is " in errors and "no text" in errors and "--force" in errors, True)
+        status, after, errors = over_a_file("-f", "windows-1252", data=data)
+        check((name, "-o"), (status, after, "no text" in errors), (1, b"old\n", True))
+        status, after, _, errors = in_place("-f", "iso-8859-1", "--force", files={name: data})
+        check((name, "--force"), (status, after[0], errors), (0, data.decode("latin-1").encode(), ""))
+        status, after, _, errors = in_place("-f", "windows-1252", "-r", files={name: data})
+        check((name, "-r"), (status, after[0], "1 binary file skipped" in errors), (0, data, True))
+
+
+def test_the_same_command_twice_changes_nothing():
+    for codec, text in TEXTS.items():
+        name, data = NAMES.get(codec, codec), text.encode(codec)
+        for options in ([], ["--filter", "lf"], ["-t", "utf-16"], ["-e", "replace"], ["--jobs", "2"], ["-t", "same"], ["--keep-times"]):
+            said = (codec, options)
+            utf8 = text.encode()
+            status, after, _, errors = in_place("-f", name, *options, files={"f": utf8, "g": data})
+            check((*said, "kept"), after[0], utf8)
+            check((*said, "said"), (status, "f: is UTF-8 already" in errors, "left alone" in errors or "f: not written" in errors), (1, True, True))
+            wanted = data if "same" in options else text.encode("utf-16-be" if "utf-16" in options else "utf-8")
+            check((*said, "the other one"), after[1].removeprefix(b"\xfe\xff"), wanted)
+        status, after, errors = over_a_file("-f", name, data=utf8)
+        check((codec, "-o"), (status, after, "is UTF-8 already" in errors), (1, b"old\n", True))
+        twice = utf8.decode(READ_BY.get(codec, codec), "replace").encode()
+        status, after, _, errors = in_place("-f", name, "-e", "replace", "--force", files={"f": utf8})
+        if codec in ("latin-1", "koi8-r", "gb18030", "mac-roman"):  # Python reads these bytes as utfcat does
+            check((codec, "--force"), after[0], twice)
+        check((codec, "--force, status"), status, 0)
+
+
+def test_standard_output_and_new_files_get_a_warning():
+    utf8 = "déjà vu\n".encode()
+    twice = utf8.decode("latin-1").encode()
+    with folder({"f": utf8, "f.gz": gzip.compress(utf8), "big": utf8 * 100_000}) as path:
+        for options in (["f"], ["-d", "f.gz"], ["-d", "f"], ["--jobs", "2", "f"], ["-"], ["--range", "0-100", "f"]):
+            status, out, errors = run("-f", "latin-1", *options, where=path, text=utf8)
+            check((options, "text"), (status, out), (0, twice))
+            check((options, "warning"), "is UTF-8 already" in errors and "--from utf-8" in errors, True)
+        for jobs in ("1", "3"):
+            status, out, errors = run("-f", "latin-1", "--jobs", jobs, "big", where=path)
+            check((jobs, "big"), (status, out == twice * 100_000, errors.count("is UTF-8 already")), (0, True, 1))
+        status, out, errors = run("-f", "latin-1", "-o", "new", "f", where=path)
+        check("a new file", (status, content(path, "new"), "is UTF-8 already" in errors), (0, twice, True))
+        check("a check", "is UTF-8 already" in run("-c", "-f", "latin-1", "f", where=path)[2], True)
+        check("under -q", run("-q", "-f", "latin-1", "f", where=path)[2], "")
+        check("in one that has a mark", run("-f", "detect", "--fallback", "latin-1", "-", text=b"\xef\xbb\xbf" + utf8)[2], "")
+    for legacy in (b"d\xe9j\xe0 vu\n", b"plain\n", b"", b"\xc3\xa9\xe9\n", b"\xc3\xa9\xc3"):
+        check((legacy, "no warning"), run("-f", "latin-1", "-", text=legacy), (0, legacy.decode("latin-1").encode(), ""))
+
+
+def test_code_units_of_another_size_are_left_alone():
+    text = "One line of text\r\nand another one\n" * 5
+    wide = {"utf-16-le": "UTF-16LE", "utf-16-be": "UTF-16BE", "utf-32-le": "UTF-32LE", "utf-32-be": "UTF-32BE"}
+    for codec, name in wide.items():
+        data = text.encode(codec)
+        for options in ([], ["-t", "same", "--filter", "lf"], ["-f", "windows-1252"], ["-e", "replace"], ["-f", "utf-8", "-e", "skip"]):
+            status, after, _, errors = in_place(*options, files={"f": data, "g": b"a\r\n"})
+            check((codec, options), (status, after[0] == data), (1, True))
+            check((codec, options, "said"), name in errors or "is no text" in errors, True)
+        status, after, _, errors = in_place("-f", name, files={"f": data})
+        check((codec, "named"), (status, after[0], errors), (0, text.encode(), ""))
+        status, after, errors = over_a_file("-f", "utf-8", data=data)
+        check((codec, "-o"), (status, after), (1, b"old\n"))
+        for narrow in (text.encode(), (text + "é\n").encode()):
+            status, after, _, errors = in_place("-f", name, "-e", "replace", files={"f": narrow})
+            check((codec, "of bytes"), (status, after[0], "looks like UTF-8" in errors), (1, narrow, True))
+            check((codec, "of bytes, forced"), in_place("-f", name, "-e", "replace", "--force", files={"f": narrow})[1][0] != narrow, True)
+
+
+def test_an_assumption_replaces_no_file():
+    short = b"\x80\x81 b\xb1\n"  # nothing shows what this is
+    status, after, _, errors = in_place("-f", "guess", files={"f": short})
+    check("-i", (status, after[0], "assumption" in errors and "left alone" in errors), (1, short, True))
+    status, after, errors = over_a_file("-f", "guess", data=short)
+    check("-o", (status, after, "assumption" in errors), (1, b"old\n", True))
+    for options in (["-f", "guess", "--legacy", "iso-8859-1"], ["--fallback", "iso-8859-1"], ["-f", "iso-8859-1"]):
+        status, after, _, _ = in_place(*options, files={"f": short})
+        check((options, "named"), (status, after[0]), (0, short.decode("latin-1").encode()))
+    check("forced", in_place("-f", "guess", "--force", "-e", "replace", files={"f": short})[1][0] != short, True)
+
+
+def test_other_names_of_a_file_keep_no_old_text():
+    with folder({"f": b"a\r\n", "g": b"b\n"}) as path:
+        os.link(os.path.join(path, "f"), os.path.join(path, "h"))
+        os.link(os.path.join(path, "g"), os.path.join(path, "i"))
+        status, _, errors = run("-i", "--filter", "lf", "f", "g", where=path)
+        check("said", (status, "has 2 names" in errors), (1, True))
+        check("kept", (content(path, "f"), content(path, "h")), (b"a\r\n", b"a\r\n"))
+        check("a dry run says so", run("-i", "--dry-run", "--filter", "lf", "f", where=path)[0], 1)
+        status, _, errors = run("--filter", "lf", "-o", "f", "g", where=path)
+        check("-o", (status, content(path, "f"), "has 2 names" in errors), (1, b"a\r\n", True))
+        check("unchanged", run("-i", "--filter", "lf", "g", where=path), (0, b"", ""))
+        check("forced", run("-i", "--force", "--filter", "lf", "f", where=path), (0, b"", ""))
+        check("one name is new", (content(path, "f"), content(path, "h")), (b"a\n", b"a\r\n"))
+
+
+def test_attributes_and_times_stay():
+    for place in (tempfile.gettempdir(), os.path.dirname(os.path.abspath(__file__)), "/var/tmp"):
+        with tempfile.TemporaryDirectory(dir=place) as path:
+            file = os.path.join(path, "f")
+            write(b"a\r\n", path, "f")
+            try:
+                os.setxattr(file, "user.note", b"keep me")
+                os.setxattr(file, "user.empty", b"")
+            except OSError:
+                continue
+            os.utime(file, ns=(1_000_000_000_123_456_789, 1_100_000_000_987_654_321))
+            check("without --keep-times", run("-i", "--filter", "lf", "f", where=path), (0, b"", ""))
+            check("now", os.stat(file).st_mtime_ns > 1_600_000_000_000_000_000, True)
+            os.utime(file, ns=(1_000_000_000_123_456_789, 1_100_000_000_987_654_321))
+            check("--keep-times", run("-i", "--keep-times", "--filter", "crlf", "f", where=path), (0, b"", ""))
+            check("times", os.stat(file).st_mtime_ns, 1_100_000_000_987_654_321)
+            check("text", content(path, "f"), b"a\r\n")
+            check("attributes", {n: os.getxattr(file, n) for n in os.listxattr(file)}, {"user.note": b"keep me", "user.empty": b""})
+            return
+    check("a file system with extended attributes", False, True)
+
+
+def test_the_old_file_can_be_kept():
+    for option, name in (("--backup", "f.bak"), ("--backup=.orig", "f.orig"), ("--backup=old-*", "old-f"), ("--backup=*~*", "f~f"), ("--back=~", "f~")):
+        with folder({"d/f": b"a\r\n", "d/g": b"g\n"}) as path:
+            os.utime(os.path.join(path, "d/f"), ns=(5, 7_000_000_000))
+            os.chmod(os.path.join(path, "d/f"), 0o640)
+            check((option, "first"), run("-i", option, "--filter", "lf", "d/f", "d/g", where=path), (0, b"", ""))
+            check((option, "files"), sorted(os.listdir(os.path.join(path, "d"))), sorted(["f", "g", name]))
+            kept = os.stat(os.path.join(path, "d", name))
+            check((option, "kept"), (content(path, "d", name), kept.st_mtime_ns, kept.st_mode & 0o777), (b"a\r\n", 7_000_000_000, 0o640))
+            check((option, "new"), content(path, "d/f"), b"a\n")
+            check((option, "nothing to do"), run("-i", option, "--filter", "lf", "d/f", where=path), (0, b"", ""))
+            status, _, errors = run("-i", option, "--filter", "crlf", "d/f", where=path)
+            check((option, "again"), (status, f"d/{name} is there already" in errors), (1, True))
+            check((option, "both kept"), (content(path, "d/f"), content(path, "d", name)), (b"a\n", b"a\r\n"))
+            check((option, "forced"), run("-i", option, "--force", "--filter", "cr", "d/f", where=path), (0, b"", ""))
+            check((option, "both new"), (content(path, "d/f"), content(path, "d", name)), (b"a\r", b"a\n"))
+            status, _, errors = run("--backup=.2", "-o", "d/g", "d/f", where=path)
+            check((option, "-o"), (status, content(path, "d/g"), content(path, "d/g.2"), errors), (0, b"a\r", b"g\n", ""))
+            check((option, "-o, new"), run("--backup", "-o", "d/h", "d/f", where=path), (0, b"", ""))
+            check((option, "no copy"), os.path.exists(os.path.join(path, "d/h.bak")), False)
+    with folder({"f": b"a\r\n", "to": b"b\r\n"}) as path:
+        os.symlink("to", os.path.join(path, "link"))
+        check("a link", run("-i", "--backup", "--filter", "lf", "link", where=path), (0, b"", ""))
+        check("its target", (content(path, "to"), content(path, "to.bak"), os.path.islink(os.path.join(path, "link"))), (b"b\n", b"b\r\n", True))
+        for wrong in ("--backup=a/b", "--backup=*"):
+            status, _, errors = run("-i", wrong, "f", where=path)
+            check((wrong, "refused"), (status, "--backup: " in errors, content(path, "f")), (2, True, b"a\r\n"))
+        for option in ("--backup", "--force", "--keep-times"):
+            status, _, errors = run(option, "f", where=path)
+            check((option, "alone"), (status, f"{option} is about files that --in-place or --output replaces" in errors), (2, True))
+
+
+def test_a_dry_run_says_by_its_status_whether_files_would_change():
+    files = {"a": b"a\n", "b": b"b\r\n", "c": b"c\r\n"}
+    with folder(files) as path:
+        for jobs in ("1", "2"):
+            run_dry = ["-i", "--dry-run", "--jobs", jobs, "--filter", "lf"]
+            check((jobs, "none"), run(*run_dry, "a", where=path), (0, b"", ""))
+            check((jobs, "some"), run(*run_dry, "a", "b", "c", where=path), (1, b"b\nc\n", ""))
+            check((jobs, "missing"), run(*run_dry, "a", "b", "x", where=path)[:2], (2, b"b\n"))
+        check("untouched", {name: content(path, name) for name in files}, files)
+
+
+def test_a_file_that_an_option_does_not_fit_does_not_end_the_others():
+    status, after, _, errors = in_place("-t", "same", "-b", "add", "-f", "guess", "--legacy", "windows-1252", "--filter", "lf",
+                                        files={"a": b"caf\xe9\n", "b": "éè\r\n".encode()})
+    check("files", after, [b"caf\xe9\n", b"\xef\xbb\xbf" + "éè\n".encode()])
+    check("status", (status, "a: " in errors and "left alone" in errors), (1, True))
+
+
+def test_what_cannot_be_looked_at_is_said():
+    with folder({}) as path:
+        deep = os.getcwd()
+        os.chdir(path)
+        for _ in range(30):
+            os.mkdir("d" * 200)
+            os.chdir("d" * 200)
+        write(b"\xff\n", "f")
+        os.chdir(path)
+        status, _, errors = run("-c", "-r", path)
+        check("a path that is too long", (status, "name too long" in errors), (2, True))
+        os.chdir(deep)
+        os.system(f"rm -rf '{path}'/d*")
+
+
+run_tests(globals(), at_least=400)
