@@ -430,6 +430,42 @@ void wait(int& calls) noexcept {
   ++calls;
 }
 
+/// Access to the put area of any stream buffer.
+struct put_area : std::streambuf {
+  static char* begin(const std::streambuf& b) { return (b.*&put_area::pbase)(); }
+  static char* next(const std::streambuf& b) { return (b.*&put_area::pptr)(); }
+  static char* end(const std::streambuf& b) { return (b.*&put_area::epptr)(); }
+  static void set(std::streambuf& b, char* begin, char* end) { (b.*&put_area::setp)(begin, end); }
+  static void skip(std::streambuf& b, int n) { (b.*&put_area::pbump)(n); }
+};
+
+/// Leaves no room in the put area of a stream buffer as long as this object lives. So each byte that comes meanwhile, also
+/// by sputc, which calls no virtual function while there is room, is given to overflow or xsputn. It does nothing to a
+/// buffer without a put area, which several threads may use.
+class closed_put_area {
+ public:
+  explicit closed_put_area(std::streambuf& b)
+      : buffer_(b),
+        begin_(put_area::begin(b)),
+        end_(put_area::end(b)),
+        size_(static_cast<int>(put_area::next(b) - begin_)) {
+    if (begin_ != end_) put_area::set(buffer_, begin_ + size_, begin_ + size_);
+  }
+  ~closed_put_area() {
+    if (begin_ == end_) return;
+    put_area::set(buffer_, begin_, end_);
+    put_area::skip(buffer_, size_);
+  }
+  closed_put_area(const closed_put_area&) = delete;
+  closed_put_area& operator=(const closed_put_area&) = delete;
+
+ private:
+  std::streambuf& buffer_;
+  char* const begin_;
+  char* const end_;
+  const int size_;  // bytes in the put area
+};
+
 }  // namespace
 
 ostreambuf_base::ostreambuf_base(std::streambuf& sink, std::size_t buffer, callers who)
@@ -605,6 +641,7 @@ void ostreambuf_base::try_again() {
   if (!is_broken_) return;
   guarded([&] {
     if (!resume()) return false;
+    const closed_put_area closed(*this);
     unwritten_.put_kept([this](const char* s, std::streamsize n) { return sink_.sputn(s, n); },
                         taken_by_throw::unknown);
     return true;
@@ -625,7 +662,10 @@ void ostreambuf_base::empty() noexcept { setp(area_.data(), area_.data() + area_
 void ostreambuf_base::write(const char* s, std::size_t n, bool last) {
   finished_ = false;
   is_broken_ = true;
-  guarded([&] { return push(s, n, last); });
+  guarded([&] {
+    const closed_put_area closed(*this);  // the bytes may stand there
+    return push(s, n, last);
+  });
   is_broken_ = false;
 }
 
@@ -633,6 +673,7 @@ void ostreambuf_base::flush() {
   is_broken_ = true;
   guarded([&] {
     if (failed()) return false;
+    const closed_put_area closed(*this);
     errno = 0;
     if (sink_.pubsync() == -1) detail::fail("the text cannot be flushed");
     return true;

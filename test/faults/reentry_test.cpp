@@ -7,6 +7,7 @@
 
 #include <utfilter/scoped_filter.hpp>
 #include <utfilter/stream.hpp>
+#include <utfilter/wide_stream.hpp>
 
 #include <boost/test/unit_test.hpp>
 
@@ -15,16 +16,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <functional>
+#include <iomanip>
+#include <iterator>
 #include <memory>
 #include <ostream>
 #include <streambuf>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 using namespace utfilter;
 
@@ -302,4 +308,118 @@ BOOST_AUTO_TEST_CASE(threads_wait_for_each_other_while_a_slow_sink_writes) {
   BOOST_TEST(sink.records == 80u);
   BOOST_TEST(check.report().lines == 80u);
   BOOST_TEST(check.report().lost == 0u);
+}
+
+namespace {
+
+/// Ways to write to a stream, and the bytes that each writes. Some of them call no virtual function of the stream buffer
+/// while its put area has room.
+struct way {
+  const char* name;
+  std::size_t bytes;
+  std::function<void(std::ostream&)> write;
+};
+const std::vector<way> ways = {
+    {"put", 1, [](std::ostream& out) { out.put('!'); }},
+    {"many puts", 40,
+     [](std::ostream& out) {
+       for (int i = 0; i != 40; ++i) out.put('!');
+     }},
+    {"endl", 1, [](std::ostream& out) { out << std::endl; }},
+    {"flush", 0, [](std::ostream& out) { out << std::flush; }},
+    {"<<", 3, [](std::ostream& out) { out << "bad"; }},
+    {"the fill of setw", 17, [](std::ostream& out) { out << std::setw(17) << "bad"; }},
+    {"write", 5, [](std::ostream& out) { out.write("bad!\n", 5); }},
+    {"an iterator", 6,
+     [](std::ostream& out) {
+       const std::string_view text = "bad!!\n";
+       std::copy(text.begin(), text.end(), std::ostreambuf_iterator<char>(out));
+     }},
+};
+
+/// Keeps what arrives.
+class keeping_streambuf : public std::streambuf {
+ public:
+  std::string text;
+  std::function<void()> while_writing, while_flushing;
+
+ protected:
+  int_type overflow(int_type c) override {
+    const char one = traits_type::to_char_type(c);
+    return xsputn(&one, 1) == 1 ? c : traits_type::eof();
+  }
+  std::streamsize xsputn(const char* s, std::streamsize n) override {
+    if (while_writing) while_writing();
+    text.append(s, static_cast<std::size_t>(n));
+    return n;
+  }
+  int sync() override {
+    if (while_flushing) while_flushing();
+    return 0;
+  }
+};
+
+}  // namespace
+
+// The text may stand in the put area of the stream, where a nested put would write.
+BOOST_AUTO_TEST_CASE(what_comes_in_the_middle_of_a_write_is_dropped_whatever_the_way_and_the_buffer) {
+  enum class place { observer, sink, flush };
+  const std::string record = "\xFF pay 100 to Bob \xE2\x82\xAC\xE2\x82\n", repaired = "? pay 100 to Bob \u20AC?\n";
+  for (const std::size_t buffer : {0u, 1u, 2u, 5u, 20u, 25u, 4096u})
+    for (const place where : {place::observer, place::sink, place::flush})
+      for (const way& nested : ways)
+        for (const bool by_puts : {false, true})
+          BOOST_TEST_CONTEXT(nested.name << ", in " << static_cast<int>(where) << ", buffer " << buffer << by_puts) {
+            std::ostream* log = nullptr;
+            std::size_t calls = 0;
+            const auto call = [&] {
+              ++calls;
+              nested.write(*log);
+            };
+            params p = log_params();
+            p.replacement = "?";
+            if (where == place::observer) p.observer = [&](const error_info&) { call(); };
+            keeping_streambuf sink;
+            if (where == place::sink) sink.while_writing = call;
+            if (where == place::flush) sink.while_flushing = call;
+            codec_ostreambuf text(sink, encoding::utf8, p, buffer);
+            std::ostream out(&text);
+            log = &out;
+            std::string expected;
+            for (int i = 0; i != 3; ++i) {
+              if (by_puts)
+                for (const char c : record) out.put(c);
+              else
+                out << record;
+              if (i == 1) out.flush();
+              expected += repaired;
+            }
+            text.finish();
+            BOOST_TEST(out.good());
+            BOOST_TEST(sink.text == expected);
+            BOOST_TEST(calls != 0u);
+            const stream_report report = text.report();
+            BOOST_TEST(report.lost == calls * nested.bytes);
+            BOOST_TEST((report.failure != nullptr) == (report.lost != 0));
+            BOOST_TEST(report.errors == 6u);
+            BOOST_TEST(report.bytes_in == 3 * record.size());
+          }
+}
+
+BOOST_AUTO_TEST_CASE(what_comes_in_the_middle_of_a_wide_write_is_dropped) {
+  std::wostream* log = nullptr;
+  std::size_t calls = 0;
+  keeping_streambuf sink;
+  sink.while_writing = [&] {
+    ++calls;
+    *log << std::setw(9) << L"bad" << std::endl;
+    log->put(L'!');
+  };
+  wostream out(sink, encoding::utf16be, log_params());
+  log = &out;
+  for (int i = 0; i != 3; ++i) out << L"a\u20AC" << std::endl;
+  out.close();
+  BOOST_TEST(sink.text == std::string("\0a\x20\xAC\0\n\0a\x20\xAC\0\n\0a\x20\xAC\0\n", 18));
+  BOOST_TEST(calls != 0u);
+  BOOST_TEST(out.report().lost == calls * 11 * sizeof(wchar_t));
 }
