@@ -178,8 +178,10 @@ void line_reader::decode() {
         // A codec that guesses has got no bytes yet: they are withheld.
         const bool guessed = codec->lookahead() != 0;
         const bom policy = adds_bom_ ? bom::add : bom::keep;
+        // The byte that has shown that there is no byte order mark may stand after the error.
+        const std::string_view decisive = bytes.substr(0, is_error ? size : done.consumed);
         add_irregular(guessed ? transcoder::decoding(decoder_.report().encoding, policy) : *codec, text, withheld,
-                      bytes.substr(0, done.consumed), last);
+                      decisive, last);
       }
     }
     ended_ = done.status == codec_status::done || (is_error && stops_);
@@ -235,16 +237,31 @@ void line_reader::add_irregular(transcoder codec, std::uint64_t text, std::strin
   if (last) pass(nullptr, 0, true);
 }
 
-/// The decoder has met an error: notes its place, and writes its repair. If the decoder still carries bytes, these are
-/// the beginning of a sequence, so it writes only the repair.
+/// The decoder has met an error: notes its place, and writes its repair. The decoder may still carry bytes. They are the
+/// beginning of a sequence; or the text began as a byte order mark does, and then there may be more errors in them, which
+/// the decoder meets as soon as the repair is written.
 void line_reader::meet_error() {
-  const std::size_t size = decoder_.pending_repair();
-  const std::uint64_t here = text_before_ + (filled_ - line_);
-  map_.add({here, {here + size, position()}, map_.end().last.errors + 1});
-  if (size == 0) return;
-  make_room(size);
-  decoder_.convert(nullptr, 0, buffer_.data() + filled_, size, false);
-  filled_ += size;
+  // An error at the end of the text, before `source` bytes, whose repair has `size` bytes.
+  const auto add_error = [this](std::uint64_t source, std::size_t size) {
+    const std::uint64_t here = text_before_ + (filled_ - line_);
+    map_.add({here, {here + size, source}, map_.end().last.errors + 1});
+  };
+  while (true) {
+    const std::size_t size = decoder_.pending_repair();
+    add_error(position(), size);
+    if (size == 0) return;
+    make_room(size);
+    std::optional<transcoder> codec;
+    if (decoder_.pending() != 0) codec = decoder_.codec();
+    decoder_.convert(nullptr, 0, buffer_.data() + filled_, size, false);
+    filled_ += size;
+    if (!codec || position() == codec->position().offset) return;
+    // Further errors. The last one fails the text or has a repair; the repairs of the others have no bytes.
+    while (codec->transform(nullptr, 0, nullptr, 0, false).status == codec_status::malformed &&
+           codec->position().offset != position())
+      add_error(codec->position().offset, 0);
+    if (decoder_.failed()) return;
+  }
 }
 
 /// Makes room for this many bytes more. The lines before the present one leave the buffer.

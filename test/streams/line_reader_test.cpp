@@ -1,7 +1,7 @@
 // line_reader_test.cpp: the lines of a text, and where they and their characters stand, are those that a slow reference
 // computes from the whole text: for every string of some boundary bytes or code units, in every encoding, under every
 // policy, in every cut of the source. Then limits, failures and conversations.
-// build: portable optimised exhaustive cost:30
+// build: portable optimised exhaustive cost:40
 #define BOOST_TEST_MODULE line_reader
 #include <boost/test/unit_test.hpp>
 
@@ -14,6 +14,7 @@
 #include "support/lines_reference.hpp"
 #include "support/outcomes.hpp"
 #include "support/policies.hpp"
+#include "support/same_report.hpp"
 #include "support/single_byte_tables.hpp"
 #include "support/some_encodings.hpp"
 #include "support/tally.hpp"
@@ -758,6 +759,101 @@ BOOST_AUTO_TEST_CASE(the_lines_are_those_of_getline) {
     }
     all.check(!lines.next(), "more lines", "");
   }
+  all.summary();
+}
+
+//------------------------------------------------------------------------- beginnings that may be a byte order mark
+
+/// A text as a std::istream reads it, and the failure.
+struct streamed {
+  std::string text;
+  stream_report report;
+  std::string failure;
+};
+
+streamed by_stream(const std::string& bytes, encoding from, const params& p) {
+  std::stringbuf source(bytes);
+  utfilter::istream in(source, from, p);
+  streamed got;
+  for (char c; in.get(c);) got.text += c;  // as std::getline, but it has the part of a line before a failure, too
+  got.report = in.report();
+  got.failure = message_of(got.report.failure);
+  return got;
+}
+
+/// Whether the reader gives the same text in this cut. Each line must begin where the one before it ends, and each byte of
+/// it must come from there.
+bool reads_as(const streamed& wanted, const std::string& bytes, encoding from, const params& p, std::uint64_t cuts) {
+  cut_source source(bytes, cuts);
+  line_reader lines(source, from, p);
+  std::string text, failure;
+  std::uint64_t errors = 0, end = 0;
+  bool right = true;
+  const auto take = [&] {
+    text += lines.text();
+    text += lines.ending();
+    errors += lines.errors();
+    right = right && lines.bytes().begin == end && lines.bytes().end >= end;
+    for (std::size_t n = 0, last = static_cast<std::size_t>(end); right && n <= lines.text().size(); ++n) {
+      const std::uint64_t offset = lines.offset_of(n);
+      right = offset >= last && offset <= lines.bytes().end;
+      last = static_cast<std::size_t>(offset);
+    }
+    end = lines.bytes().end;
+  };
+  for (std::size_t n = 0; n <= 2 * bytes.size() + 2; ++n) {
+    bool got = false;
+    try {
+      got = lines.next();
+    } catch (const std::exception& e) {
+      failure = message_of(std::current_exception());
+    }
+    take();
+    if (!got) break;
+  }
+  right = right && text == wanted.text && failure == wanted.failure && errors == wanted.report.errors &&
+          same_report(lines.report(), wanted.report);
+  return right && (wanted.report.errors != 0 || end == bytes.size());
+}
+
+// The bytes of a byte order mark that does not come are withheld, and may have several errors.
+BOOST_AUTO_TEST_CASE(beginnings_that_may_be_a_byte_order_mark_are_the_text_of_a_stream) {
+  const std::string begins[] = {"\xEF",          "\xEF\xBB", "\xEF\xBB\xBF", "\xEF\xBF",     "\xFE",  "\xFE\xFF",
+                                "\xFF",          "\xFF\xFE", "\xFF\xFE\0"s,  "\0"s,          "\0\0"s, "\0\0\xFE"s,
+                                "\0\0\xFE\xFF"s, "+/v",      "\x0E\xFE\xFF", "\x84\x31\x95", "\r",    ""};
+  const std::string tails[] = {"", "x\n", "\n", "\xEF", "\xEF\xBB", "\xBF\n", "\0"s, "\r\n\xFFz", "\xDC\0\n"s};
+  std::vector<params> all_policies = policies();
+  params made{on_error::replace};
+  made.repair = [](const error_info& e) {
+    return e.offset % 3 == 1 ? std::string() : "<" + std::to_string(e.offset) + ">";
+  };
+  params empty{on_error::replace};
+  empty.replacement = "";
+  for (const params& p : {made, empty}) all_policies.push_back(p);
+  tally all;
+  for (const encoding from : {encoding::detect, encoding::guess, encoding::utf16, encoding::utf32})
+    for (const encoding fallback : some_encodings())
+      for (params p : all_policies) {
+        if (from == encoding::utf16 && fallback != encoding::utf8) continue;
+        if (from == encoding::utf32 && fallback != encoding::utf8) continue;
+        p.fallback = fallback;
+        if (code_unit_size(fallback) == 1) p.legacy = fallback;
+        for (const bom mark : {bom::automatic, bom::add, bom::require, bom::keep}) {
+          if (transcoder::why_not_decoding(from, mark, fallback) != nullptr || p.on_error == on_error::keep) continue;
+          p.bom = mark;
+          for (const std::string& begin : begins)
+            for (const std::string& tail : tails) {
+              if (!brief::takes_next()) continue;
+              const std::string bytes = begin + tail;
+              const streamed wanted = by_stream(bytes, from, p);
+              const std::uint64_t most =
+                  bytes.size() < 2 ? 1 : std::uint64_t{1} << (std::min<std::size_t>(bytes.size(), 6) - 1);
+              for (std::uint64_t cuts = 0; cuts < most; ++cuts)
+                if (all.failed(reads_as(wanted, bytes, from, p, cuts | bytewise << 5)))
+                  BOOST_ERROR(described(bytes, {from, p}, to_string(fallback) + ", cuts " + std::to_string(cuts)));
+            }
+        }
+      }
   all.summary();
 }
 
