@@ -131,8 +131,8 @@ std::string input::start_of_bytes() const {
   return bytes;
 }
 
-bool input::shows_utf8() const {
-  return watch_.shows_utf8() && (!charset_name_.empty() || is_legacy(report().encoding));
+std::size_t input::utf8_sequences() const {
+  return !charset_name_.empty() || is_legacy(report().encoding) ? watch_.sequences() : 0;
 }
 
 void input::decode(utfilter::encoding from, const utfilter::params& p, const team_work* team, bool tells_places) {

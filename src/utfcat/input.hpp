@@ -125,15 +125,19 @@ class utf8_watch {
   void on() noexcept { is_on_ = true; }
   void take(std::string_view bytes) noexcept {
     if (!is_on_) return;
-    const auto is_beyond_ascii = [](char c) { return static_cast<signed char>(c) < 0; };
-    beyond_ascii_ = beyond_ascii_ || std::any_of(bytes.begin(), bytes.end(), is_beyond_ascii);
+    const auto is_lead = [](char c) { return static_cast<unsigned char>(c) >= 0xC0; };
+    if (sequences_ < enough) sequences_ += static_cast<std::size_t>(std::count_if(bytes.begin(), bytes.end(), is_lead));
     is_on_ = bytes_.take(bytes);
   }
-  /// Whether the bytes were UTF-8, and not all of them ASCII: the rule of utfilter::shows_utf8.
-  bool shows_utf8() const noexcept { return is_on_ && beyond_ascii_ && bytes_.is_whole(); }
+  /// How many sequences beyond ASCII the bytes have, if they are UTF-8 (utfilter::shows_utf8), else 0. Of many, only some
+  /// count.
+  std::size_t sequences() const noexcept { return is_on_ && bytes_.is_whole() ? sequences_ : 0; }
 
  private:
-  bool is_on_ = false, beyond_ascii_ = false;
+  static constexpr std::size_t enough = 2;
+
+  bool is_on_ = false;
+  std::size_t sequences_ = 0;
   utfilter::utf8_checker bytes_;
 };
 
@@ -206,8 +210,8 @@ class input final : public text_origin {
 
   /// The first bytes, decompressed: those that the first reads have brought.
   std::string start_of_bytes() const;
-  /// Whether the bytes read were UTF-8, and not all of them ASCII, although they were read in another encoding.
-  bool shows_utf8() const;
+  /// How many sequences beyond ASCII the bytes have that were read in another encoding, if they are UTF-8, else 0.
+  std::size_t utf8_sequences() const;
 
   /// The offset in the file of the first byte of the text. It is 0 except in a range.
   std::uint64_t start() const noexcept override { return start_; }

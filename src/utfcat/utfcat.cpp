@@ -189,7 +189,7 @@ void command::copy(const std::string& name) {
   }
   refuse(in);
   name_ = name;
-  if (guards_) guard(in);
+  if (guards_ && name != "-") guard(in);
   begin();
   const std::uint64_t written = path_.output().bytes_written();
   try {
@@ -428,7 +428,7 @@ std::string command::doubt(const input& in) {
   const bool would_replace = guards_ && results_.whole;
   std::string why;
   bool is_harm = true;
-  if (in.shows_utf8()) {
+  if (in.utf8_sequences() > (would_replace ? 0u : 1u)) {
     why = "is UTF-8 already, but read as " + in.encoding();
     if (!would_replace) why += " (--from utf-8 reads it right)";
   } else {

@@ -95,8 +95,21 @@ def test_standard_output_and_new_files_get_a_warning():
         check("a check", "is UTF-8 already" in run("-c", "-f", "latin-1", "f", where=path)[2], True)
         check("under -q", run("-q", "-f", "latin-1", "f", where=path)[2], "")
         check("in one that has a mark", run("-f", "detect", "--fallback", "latin-1", "-", text=b"\xef\xbb\xbf" + utf8)[2], "")
-    for legacy in (b"d\xe9j\xe0 vu\n", b"plain\n", b"", b"\xc3\xa9\xe9\n", b"\xc3\xa9\xc3"):
+    for legacy in (b"caf\xc3\xa9\n", b"d\xe9j\xe0 vu\n", b"plain\n", b"", b"\xc3\xa9\xe9\n", b"\xc3\xa9\xc3"):
         check((legacy, "no warning"), run("-f", "latin-1", "-", text=legacy), (0, legacy.decode("latin-1").encode(), ""))
+
+
+def test_one_accent_is_not_doubled_either():
+    once = "café\n".encode()
+    status, after, _, errors = in_place("-f", "windows-1252", files={"f": once})
+    check("-i", (status, after[0], "is UTF-8 already" in errors), (1, once, True))
+    check("-o", over_a_file("-f", "windows-1252", data=once)[:2], (1, b"old\n"))
+
+
+def test_standard_input_may_have_nul():
+    with folder({"out": b"old\n"}) as path:
+        check("-o", run("-o", "out", where=path, text=b"one two\0three\n"), (0, b"", ""))
+        check("out", content(path, "out"), b"one two\0three\n")
 
 
 def test_code_units_of_another_size_are_left_alone():

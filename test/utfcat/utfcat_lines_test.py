@@ -220,7 +220,7 @@ def test_several_files_and_in_place():
         check("one text", (status, out, content(where, "bad")), (0, b"1\n3" + "é\n".encode(), b"\xff2\n\xff\n"))
         check("told", err, "utfcat: a: 1 of 3 lines put aside (3 bytes)\nutfcat: c: 1 of 1 line put aside (2 bytes)\n")
         check("quiet stays quiet", run("-e", "skip", "--rejects", "bad", "b", where=where), (0, "é\n".encode(), ""))
-        check("dry run", run("-i", "--dry-run", "--rejects", "bad2", "a", "b", "c", where=where)[:2], (0, b"a\nc\n"))
+        check("dry run", run("-i", "--dry-run", "--rejects", "bad2", "a", "b", "c", where=where)[:2], (1, b"a\nc\n"))
         check("which writes nothing", (os.path.exists(os.path.join(where, "bad2")), content(where, "a")), (False, files["a"]))
         check("in place", run("-i", "--rejects", "bad", "a", "b", "c", where=where)[:2], (0, b""))
         check("all is somewhere", [content(where, name) for name in ("a", "b", "c", "bad")],
