@@ -30,8 +30,24 @@ void refuse_left_out(const std::string& option, const std::string& name) {
     throw usage_error(option + ": " + visible(name) + ": " + utfilter::detail::why_left_out);
 }
 
+/// The encoding with this name. A number is that of a code page of Windows: 1251 means cp1251.
+std::optional<utfilter::encoding> find_encoding(const std::string& name) {
+  if (const auto found = utfilter::encoding_from_name(name)) return found;
+  const bool is_number = !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+  return is_number ? utfilter::encoding_from_name("cp" + name) : std::nullopt;
+}
+
+/// Throws usage_error for the words by which Windows means a code page of its own.
+void refuse_pages_of_windows(const std::string& option, const std::string& name) {
+  const std::string word = lower_case(name);
+  if (word == "ansi" || word == "oem")
+    throw usage_error(option + ": " + visible(name) + " means another encoding on each Windows: name it, such as " +
+                      (word == "ansi" ? "1252 (in Western Europe)" : "850 (in Western Europe)"));
+}
+
 utfilter::encoding look_up_encoding(const std::string& option, const std::string& name) {
-  if (const auto found = utfilter::encoding_from_name(name)) return *found;
+  if (const auto found = find_encoding(name)) return *found;
+  refuse_pages_of_windows(option, name);
   refuse_left_out(option, name);
   if (is_charset(name))
     throw usage_error(option + ": " + visible(name) +
@@ -47,7 +63,8 @@ utfilter::encoding look_up_encoding(const std::string& option, const std::string
 /// The encoding with this name. If there is none, but a charset of ICU, sets the charset and returns ISO-8859-1.
 utfilter::encoding look_up_encoding(const std::string& option, const std::string& name,
                                     std::shared_ptr<const charset>& charset) {
-  if (const auto found = utfilter::encoding_from_name(name)) return *found;
+  if (const auto found = find_encoding(name)) return *found;
+  refuse_pages_of_windows(option, name);
   refuse_left_out(option, name);
   charset = find_charset(name);
   if (charset) return utfilter::encoding::latin1;
@@ -122,7 +139,15 @@ void set_legacy(options& o, const option_row& row, const std::string& name) {
 
 void set_to(options& o, const option_row& row, const std::string& name) {
   o.same = name == "same";
-  if (!o.same) o.to = look_up_encoding(row.flag(), name, o.to_charset);
+  if (o.same) return;
+  o.to = look_up_encoding(row.flag(), name, o.to_charset);
+  // Python, PowerShell and git mean the byte order mark by these names.
+  const std::string word = lower_case(name);
+  const auto has_ending = [&](const std::string& ending) {
+    return word.size() >= ending.size() && word.compare(word.size() - ending.size(), ending.size(), ending) == 0;
+  };
+  o.to_has_bom = has_bom(o.to) && (has_ending("bom") || has_ending("-sig") || has_ending("-signature"));
+  if (o.to_has_bom) o.bom = utfilter::bom::add;  // unless --bom, which is read later, says otherwise
 }
 
 void set_filters(options& o, const option_row&, const std::string& names) {
@@ -255,7 +280,12 @@ libuchardet-dev, and the build option UTFILTER_BUILD_UCHARDET); without it, the 
 encoding of the output: utf-8 (default) or any of these but detect and guess. The charsets of ICU are for --from and
 --to, without --jobs and --follow. `same`: the encoding of the one file, or with --in-place of each, with a byte order
 mark if the file has one)")
+          .details(R"(
+The names that end in -sig or -bom, such as `utf-8-sig` and `utf-16le-bom`, mean the byte order mark, too: as `-b add`. A
+number is that of a code page of Windows.)")
           .proposes("same CHARSETS")
+          .refused_if([](const options& o) { return o.to_has_bom && o.bom != bom::add; },
+                      "--to names an encoding with its byte order mark, so --bom makes no sense: leave it out")
           .refused_if([](const options& o) { return o.same && (o.only_checks() || o.names_only); },
                       "--to same is about the text that is written, and a check writes none")
           .refused_if([](const options& o) { return o.same && o.follow; },

@@ -36,6 +36,7 @@ struct options {
   std::vector<filter_choice> filters;  // of the text, in this order
   // The output has the encoding and the mark of the one input. Until that is known, `to` is UTF-8.
   bool same = false;
+  bool to_has_bom = false;             // the name of the output's encoding says so
   std::optional<std::string> rejects;  // the file that gets the lines with errors
   utfilter::reject_format reject_format = utfilter::reject_format::text;
   std::vector<utfilter::encoding> line_fallbacks;  // that lines with errors are read in, if they fit

@@ -230,6 +230,26 @@ def test_a_file_that_an_option_does_not_fit_does_not_end_the_others():
     check("status", (status, "a: " in errors and "left alone" in errors), (1, True))
 
 
+def test_names_that_mean_a_mark_write_it():
+    text = "aé\n"
+    for name, codec in (("utf-8-sig", "utf-8"), ("UTF-8-BOM", "utf-8"), ("utf8bom", "utf-8"), ("utf-8-with-signature", "utf-8"),
+                        ("utf-16le-bom", "utf-16-le"), ("utf-16be-bom", "utf-16-be")):
+        marked = ("\ufeff" + text).encode(codec)
+        for data in (text.encode(), b"\xef\xbb\xbf" + text.encode()):
+            for options in ([], ["-b", "add"], ["--jobs", "2"]):
+                check((name, options), run("-t", name, *options, text=data), (0, marked, ""))
+        check((name, "read"), run("-f", name, "-b", "strip", text=marked), (0, text.encode(), ""))
+        for policy in ("strip", "keep", "require", "reject"):
+            status, out, errors = run("-t", name, "-b", policy, text=text.encode())
+            check((name, policy), (status, out, "so --bom makes no sense" in errors), (2, b"", True))
+    for name, codec in (("utf-8", "utf-8"), ("utf-16le", "utf-16-le"), ("1251", "cp1251"), ("65001", "utf-8"), ("1252", "cp1252")):
+        check((name, "no mark"), run("-t", name, text="a\n".encode()), (0, "a\n".encode(codec), ""))
+        check((name, "read"), run("-f", name, text="d\n".encode(codec)), (0, b"d\n", ""))
+    for name in ("ansi", "OEM"):
+        status, out, errors = run("-f", name, text=b"a")
+        check(name, (status, out, "another encoding on each Windows" in errors), (2, b"", True))
+
+
 def test_what_cannot_be_looked_at_is_said():
     with folder({}) as path:
         deep = os.getcwd()
