@@ -145,8 +145,7 @@ void line_reader::refuse_line() {
   fail();
 }
 
-//--------------------------------------------------------------------------------------------------------------
-//decoding
+//------------------------------------------------------------------------------------------------------------- decoding
 
 /// Decodes a piece of the source, up to its first error, and repairs that. Throws if the source throws.
 void line_reader::decode() {
