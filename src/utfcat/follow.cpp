@@ -11,6 +11,7 @@
 
 #include "charsets.hpp"
 #include "directories.hpp"
+#include "distinct_files.hpp"
 #include "follow_state.hpp"
 #include "messages.hpp"
 #include "placed_text.hpp"
@@ -80,11 +81,6 @@ struct beginning {
   std::string truncated;                      // a message, if the file was truncated
   std::string lost;                           // a message, if the file of the state is not there
 };
-
-bool is_same_file(const fs::path& a, const fs::path& b) {
-  std::error_code error;
-  return fs::equivalent(a, b, error) || fs::weakly_canonical(a, error) == fs::weakly_canonical(b, error);
-}
 
 /// Whether the file at this name has the text of the state, up to its place.
 bool has_text_of(const std::string& name, const follow_state& state) {
@@ -271,8 +267,7 @@ class follower final : text_origin {
   int run();
 
  private:
-  void refuse_output(const std::string& file, const char* what) const;
-  void refuse_state() const;
+  void refuse_output() const;
   void begin_output(const std::optional<follow_state>& state);
   void begin_text(const std::optional<utfilter::checkpoint>& place, std::size_t guess_bytes);
   bool begin_next_file();
@@ -340,24 +335,17 @@ follower::follower(const options& o, const std::optional<follow_state>& state, k
   text_ = begin_.text;
 }
 
-void follower::refuse_output(const std::string& file, const char* what) const {
-  if (target_.is(open_regular(file).get()))
-    throw output_failure(visible(target_.name()) + ": is the " + what + " as well");
-}
-
-/// The state replaces STATE, which must not be another file of the command.
-void follower::refuse_state() const {
-  refuse_output(*options_.state, "state");
-  if (is_same_file(fs::u8path(*options_.state), fs::u8path(name_)))
-    throw output_failure(visible(name_) + ": is followed, so --state cannot replace it");
-  if (!target_.lock())
-    throw output_failure(visible(target_.name()) +
-                         ": is locked by another program, such as a utfcat with another --state");
+/// The file may be there only now, or another one may have got its name.
+void follower::refuse_output() const {
+  if (target_.is(open_regular(name_).get()))
+    throw output_failure(visible(target_.name()) + ": is the file that is followed as well");
 }
 
 void follower::begin_output(const std::optional<follow_state>& state) {
-  refuse_output(name_, "file that is followed");
-  if (options_.state) refuse_state();
+  refuse_output();
+  if (options_.state && !target_.lock())
+    throw output_failure(visible(target_.name()) +
+                         ": is locked by another program, such as a utfcat with another --state");
   if (state) written_before_ = state->output_size;
   const std::optional<std::uint64_t> size = target_.size();
   if (size) output_identity_ = follow_streambuf::identity_of(fs::u8path(target_.name()));
@@ -429,6 +417,7 @@ bool follower::begin_next_file() {
   if (file_.ended() == file_end::truncated)
     complain(visible(name_) + ": truncated, so it is read again from its start");
   if (!file_.next_file()) return false;
+  refuse_output();
   begin_text(std::nullopt, guess_bytes());
   save();
   return true;
@@ -616,6 +605,7 @@ void follower::write_waiting_states() {
 }  // namespace
 
 int follow(const options& o) {
+  refuse_one_file_twice(o, o.files);
   at_signals_to_end(stop_followed);
   if (!o.state) return follower(o, std::nullopt, nullptr).run();
   kept_file file(*o.state);

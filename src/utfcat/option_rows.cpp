@@ -340,7 +340,9 @@ sense with --summary, --state or `-e keep`, and only `reject-controls` does with
       option_row(0, "rejects", "FILE", set_text<&options::rejects>)
           .says("a line with ill-formed input is left out, and goes to FILE, whole")
           .details(R"(
-FILE gets the line before any text after it is written, and is emptied at the start. If it cannot be written, utfcat
+FILE gets the line before any text after it is written. It is emptied at the start, but not if the text replaces an
+input (-i, and -o with the name of an input): then the lines are appended, and are on the disk before that. It must be no
+input, and neither the output nor what standard error goes to, under whatever names. If it cannot be written, utfcat
 ends with status 2 and writes no text after that line. A line of more than 1 MiB goes to FILE as well, in parts. utfcat
 says how many lines are put aside; these lines and those in the output are all lines of the file. -s counts their
 bytes, too.)")

@@ -139,12 +139,6 @@ bool is_empty_file(const std::string& name) {
   return std::filesystem::is_regular_file(path, ignored) && std::filesystem::file_size(path, ignored) == 0;
 }
 
-/// Whether two names are those of the same file, which may not be there.
-bool is_same_file(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  return a == b || std::filesystem::equivalent(std::filesystem::u8path(a), std::filesystem::u8path(b), ignored);
-}
-
 /// Throws usage_error if the user gave what makes no sense.
 void refuse(bool given, std::string_view why) {
   if (given) throw usage_error(std::string(why));
@@ -200,22 +194,6 @@ void check_line_fallbacks(const options& o) {
                std::string(encoding_name(e)) + ", whose code units have another size");
 }
 
-/// Throws usage_error if the file of --rejects is another file of the command, or does not keep its lines.
-void check_rejects(const options& o) {
-  if (!o.rejects) return;
-  bool is_replaced = o.in_place;
-  for (const std::string& file : o.files) {
-    if (file == "-") continue;
-    refuse(is_same_file(*o.rejects, file), "--rejects: " + visible(file) + " is an input file as well");
-    is_replaced = is_replaced || (o.output && is_same_file(*o.output, file));
-  }
-  refuse(o.output && is_same_file(*o.rejects, *o.output),
-         "--rejects: " + visible(*o.rejects) + " is the output as well");
-  refuse(is_replaced && o.reject_format != utfilter::reject_format::text,
-         "--rejects-format jsonl and csv do not hold the lines themselves, which would be lost when the file is "
-         "replaced: leave it out, or write to another file");
-}
-
 }  // namespace
 
 const option_row* find_option(std::string_view word) {
@@ -238,7 +216,6 @@ options parse(int argc, const char* const* argv) {
   check_states(o);
   check_charsets(o);
   check_line_fallbacks(o);
-  check_rejects(o);
   // Range 0-0 of an empty file begins the file, as range_streambuf says. That of any other file has nothing.
   if (o.range && *o.range == utfilter::byte_range{0, 0} && is_empty_file(o.files[0])) o.range->end = 1;
   return o;

@@ -17,8 +17,8 @@ namespace utfcat {
 /// output_failure.
 class rejects_file {
  public:
-  /// Empties the file, or makes it, and writes the header of the format.
-  rejects_file(const std::string& name, utfilter::reject_format);
+  /// Opens the file, or makes it. If it does not append, it empties the file, and writes the header of the format.
+  rejects_file(const std::string& name, utfilter::reject_format, bool appends);
 
   /// Whether this is the regular file that the descriptor has open.
   bool is(int fd) const noexcept { return file_.is(fd); }
@@ -26,12 +26,16 @@ class rejects_file {
   /// `source` is the name of the file from which the line comes.
   void write(const utfilter::odd_line&, const std::string& source);
 
+  /// Waits until all lines are on the disk. Call this before a file that has had them is replaced.
+  void sync();
+
  private:
   void put(std::string_view record);
 
   const utfilter::reject_format format_;
   destination file_;
   fd_sink sink_;
+  bool is_on_disk_ = true;
 };
 
 }  // namespace utfcat

@@ -423,12 +423,39 @@ void keep_as(const std::string& backup, const std::string& path) {
   if (error) cannot_write(backup, error.value());
 }
 
+/// Waits until the name of a file is on the disk.
+void flush_directory(const std::string& path) {
+  const descriptor directory = open_to_read(directory_of(path));
+  if (directory.get() >= 0) flush_to_disk(directory.get(), directory_of(path));
+}
+
 bool is_regular(int fd) noexcept {
   struct stat status {};
   return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+std::string identity_of(const struct stat& status) {
+  if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) return "";
+  return std::to_string(status.st_dev) + ':' + std::to_string(status.st_ino);
+}
+
 }  // namespace
+
+std::string identity_of(const std::string& name) {
+  struct stat status {};
+  if (stat(name.c_str(), &status) == 0) return identity_of(status);
+  if (errno != ENOENT) return "";
+  std::error_code error;
+  const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(resolve_links(name), error), error);
+  return error ? "" : path.string();
+}
+
+std::string identity_of(int fd) {
+  struct stat status {};
+  return fstat(fd, &status) == 0 ? identity_of(status) : "";
+}
+
+bool is_descriptor(const std::string& name) { return descriptor_at(resolve_links(name)).has_value(); }
 
 destination::destination(const std::optional<std::string>& given, way how) : name_(given.value_or("standard output")) {
   if (!given) {
@@ -509,8 +536,10 @@ void destination::cut(std::uint64_t size) const {
   if (uninterrupted([&] { return ftruncate(fd(), static_cast<off_t>(size)); }) != 0) cannot_write(name_);
 }
 
-void destination::sync() const {
-  if (appends_) flush_to_disk(fd(), name_);
+void destination::sync() {
+  if (!appends_) return;
+  flush_to_disk(fd(), name_);
+  if (!std::exchange(has_name_, true)) flush_directory(path_);
 }
 
 std::string destination::replaced() const { return old_.get() >= 0 ? path_ : ""; }
@@ -636,8 +665,7 @@ bool kept_file::replace(std::string_view content) {
     throw;
   }
   file_ = std::move(file);
-  const descriptor directory = open_to_read(directory_of(path_));
-  if (directory.get() >= 0) flush_to_disk(directory.get(), directory_of(path_));
+  flush_directory(path_);
   return true;
 }
 

@@ -66,6 +66,15 @@ struct file_size {
 };
 std::optional<file_size> size_of(const std::string& name);
 
+/// What tells a file from all others: two names, or a name and a descriptor, have equal ones if they are one file. It is
+/// the device and the inode of a regular file or a pipe; the path, after all links, of a file that is not there yet; and
+/// empty for all other files, such as a terminal or /dev/null, which may have several uses at once.
+std::string identity_of(const std::string& name);
+std::string identity_of(int fd);
+
+/// Whether the name is that of an open descriptor, such as /dev/stdout or /dev/fd/N.
+bool is_descriptor(const std::string& name);
+
 /// Calls read(2): returns the number of bytes read, 0 at the end, -1 with errno. Waits for the first byte, even on a
 /// non-blocking descriptor.
 std::ptrdiff_t read_some(int fd, char* s, std::size_t n) noexcept;
@@ -182,8 +191,8 @@ class destination {
   std::optional<std::uint64_t> unread() const noexcept;
   /// Waits until the pipe's readers have read everything, or have gone away, but at most so long.
   void wait_for_readers(std::chrono::milliseconds) const noexcept;
-  /// Waits until that file is on the disk. Does nothing for other destinations.
-  void sync() const;
+  /// Waits until that file is on the disk, with its name. Does nothing for other destinations.
+  void sync();
 
   /// Call this when the output is complete: the temporary file is written to the disk and gets its name. If its content
   /// is that of the file, it is removed instead, and the file stays as it is. The temporary file keeps the
@@ -204,6 +213,7 @@ class destination {
   std::string path_;       // the file that is replaced
   std::string temporary_;  // the temporary file; empty if there is none
   bool appends_ = false;   // to a regular file
+  bool has_name_ = false;  // on the disk, too, after sync()
   descriptor old_;         // on POSIX: the file that is replaced; empty if there is none
 };
 

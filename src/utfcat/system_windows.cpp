@@ -200,7 +200,32 @@ std::wstring final_name(HANDLE file) {
   return name;
 }
 
+std::string identity_of_handle(HANDLE file) {
+  BY_HANDLE_FILE_INFORMATION facts;
+  if (GetFileType(file) != FILE_TYPE_DISK || GetFileInformationByHandle(file, &facts) == 0) return "";
+  return std::to_string(facts.dwVolumeSerialNumber) + ':' + std::to_string(facts.nFileIndexHigh) + ':' +
+         std::to_string(facts.nFileIndexLow);
+}
+
 }  // namespace
+
+std::string identity_of(const std::string& name) {
+  constexpr DWORD all = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+  const HANDLE file =
+      CreateFileW(wide(name).c_str(), 0, all, nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+  if (file != INVALID_HANDLE_VALUE) {
+    const std::string identity = identity_of_handle(file);
+    CloseHandle(file);
+    return identity;
+  }
+  std::error_code error;
+  const auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(wide(name), error), error);
+  return error ? "" : narrow(path.wstring());
+}
+
+std::string identity_of(int fd) { return identity_of_handle(handle_of(fd)); }
+
+bool is_descriptor(const std::string&) { return false; }
 
 destination::destination(const std::optional<std::string>& given, way how) : name_(given.value_or("standard output")) {
   if (!given) {
@@ -271,7 +296,7 @@ void destination::cut(std::uint64_t size) const {
   if (const int error = _chsize_s(fd(), static_cast<__int64>(size))) cannot_write(name_, error);
 }
 
-void destination::sync() const {
+void destination::sync() {
   if (appends_ && _commit(fd()) != 0) cannot_write(name_);
 }
 

@@ -7,6 +7,7 @@
 // (parallel.hpp). --follow is in follow.cpp.
 #include "charsets.hpp"
 #include "directories.hpp"
+#include "distinct_files.hpp"
 #include "follow.hpp"
 #include "help.hpp"
 #include "input.hpp"
@@ -715,6 +716,7 @@ results replace_file(const options& o, const std::string& name, reporter& to, th
       done.would_change = is_done && before && !before->is_same();
       if (done.would_change) to.report(visible(name) + '\n');
       if (done.would_change) check_names(o, name);
+      if (is_done && rejects != nullptr) rejects->sync();
       if (is_done && target) is_done = commit(o, *target, is_unchanged);
       if (!is_done) throw input_failure(visible(name) + ": has been changed by another program, so it is left alone");
     }
@@ -765,15 +767,17 @@ int run(options o) {
     files = std::move(found.names);
     is_complete = found.is_complete;
   }
-  std::optional<rejects_file> rejects;
-  if (o.rejects && !o.dry_run) rejects.emplace(*o.rejects, o.reject_format);
-  rejects_file* const aside = rejects ? &*rejects : nullptr;
+  refuse_one_file_twice(o, files);
+  command(o, nullptr, nullptr);  // throws for options that do not fit together, before a file is opened for writing
   std::optional<thread_team> threads;
   if (o.jobs != 1) threads.emplace(o.jobs);
   thread_team* const team = threads ? &*threads : nullptr;
 
   std::optional<destination> target;  // of the text of all files, or of reports
   if (!o.in_place || o.dry_run) target.emplace(o.output);
+  std::optional<rejects_file> rejects;  // this one may be emptied, so it is opened last
+  if (o.rejects && !o.dry_run) rejects.emplace(*o.rejects, o.reject_format, replaces_an_input(o, files));
+  rejects_file* const aside = rejects ? &*rejects : nullptr;
   const bool shows = o.progress && is_terminal(standard_error) && !(target && is_terminal(target->fd()));
   direct_reporter to(o, target ? &*target : nullptr, shows, shows ? total_size(files, o.range) : 0);
 
@@ -790,6 +794,7 @@ int run(options o) {
     to.say(incomplete(target->name(), false));
   } else if (target) {
     try {
+      if (aside != nullptr && target->replaces()) aside->sync();
       commit(o, *target, [] { return true; });
     } catch (const left_alone& why) {
       to.say(why.what());

@@ -727,6 +727,28 @@ BOOST_AUTO_TEST_CASE(at_each_system_call_the_output_file_is_as_it_was_or_the_new
   cases.summary("utfcat -o at each system call");
 }
 
+// After a crash of the machine a line must be in one of the two files.
+BOOST_AUTO_TEST_CASE(lines_put_aside_are_on_the_disk_before_the_file_is_replaced) {
+  const std::string here = fs::current_path().filename().string();
+  const std::vector<arguments> ways = {{"-i", "file"}, {"-o", "file", "file"}, {"-o", "file", "other"}};
+  for (const arguments& way : ways) {
+    put("file", "a\nb\xFF\n");
+    put("other", "a\nb\xFF\n");
+    fs::remove("aside");
+    arguments command = {"utfcat", "--rejects", "aside"}, calls;
+    command.insert(command.end(), way.begin(), way.end());
+    const int status = run_by_system_calls(command, [&](pid_t utfcat) {
+      const std::string call = call_of(utfcat);
+      if (call == "append aside" || call == "fsync aside" || call == "fsync " + here || call == "rename")
+        calls.push_back(call);
+    });
+    BOOST_TEST(status == 0);
+    BOOST_TEST(calls == (arguments{"append aside", "fsync aside", "fsync " + here, "rename"}),
+               boost::test_tools::per_element());
+    BOOST_TEST(get("file") + get("aside") == "a\nb\xFF\n");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(an_output_file_that_cannot_be_made_is_named) {
   fs::create_directory("d");
   put("file", "");

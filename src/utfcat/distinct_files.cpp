@@ -1,0 +1,111 @@
+// distinct_files.cpp: finds files that are used twice, by their identities.
+#include "distinct_files.hpp"
+
+#include "directories.hpp"
+#include "messages.hpp"
+#include "system.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <system_error>
+
+namespace utfcat {
+namespace {
+
+std::string identity_of_input(const std::string& name) {
+  return name == "-" ? identity_of(standard_input) : identity_of(name);
+}
+
+/// The files of a call, by their identities. Those that have no use are empty.
+struct identities {
+  identities(const options& o, const std::vector<std::string>& names) {
+    for (const std::string& name : names) inputs.push_back(identity_of_input(name));
+    writes_text = !o.only_checks() && !o.dry_run;
+    const bool to_standard_output = !o.output && (!o.in_place || o.dry_run);
+    if (o.output) output = identity_of(*o.output);
+    if (to_standard_output) output = identity_of(standard_output);
+    is_direct = to_standard_output || o.follow || (o.output && is_descriptor(*o.output));
+    if (o.rejects) rejects = identity_of(*o.rejects);
+    if (o.state) state = identity_of(*o.state);
+  }
+
+  std::vector<std::string> inputs;
+  std::string output, rejects, state;
+  bool writes_text;  // otherwise the output gets reports
+  bool is_direct;    // the output is not replaced when the text is complete, but written at once
+};
+
+bool are_equal(const std::string& a, const std::string& b) { return !a.empty() && a == b; }
+
+void refuse(bool is_so, const std::string& why) {
+  if (is_so) throw usage_error(why);
+}
+
+/// What is written beside the text must be no other file of the call.
+void check_second_output(const options& o, const std::string& option, const std::string& name, const std::string& file,
+                         const identities& all) {
+  const std::string words = option + ": " + visible(name) + " is ";
+  refuse(are_equal(file, all.output), words + (o.output ? "the output as well" : "standard output as well"));
+  refuse(!is_descriptor(name) && are_equal(file, identity_of(standard_error)), words + "standard error as well");
+}
+
+void check_rejects(const options& o, const std::vector<std::string>& names, const identities& all) {
+  for (std::size_t i = 0; i != names.size(); ++i)
+    refuse(are_equal(all.rejects, all.inputs[i]), "--rejects: " + visible(names[i]) + " is an input file as well");
+  check_second_output(o, "--rejects", *o.rejects, all.rejects, all);
+  refuse(replaces_an_input(o, names) && o.reject_format != utfilter::reject_format::text,
+         "--rejects-format jsonl and csv do not hold the lines themselves, which would be lost when the file is "
+         "replaced: leave it out, or write to another file");
+}
+
+/// Checks the output against the inputs. An output that is replaced when the text is complete may be one of the named
+/// ones. One that -r has found would get its old text again with each run.
+void check_output(const options& o, const std::vector<std::string>& names, const identities& all) {
+  for (std::size_t i = 0; i != names.size(); ++i) {
+    if (!are_equal(all.output, all.inputs[i])) continue;
+    refuse(o.follow, (o.output ? visible(*o.output) : "standard output") + ": is the file that is followed as well");
+    refuse(all.is_direct, visible(names[i]) + ": is the output as well" +
+                              (o.recursive ? " (write to a file outside of the directory)" : " (--output can replace it)"));
+    refuse(o.recursive, visible(names[i]) + ": is the output as well, so it would get its old text again: let -o name "
+                                            "a file outside of the directory");
+  }
+}
+
+/// A file that has two names in the call would be converted twice in place.
+void check_names(const std::vector<std::string>& names) {
+  std::map<std::string, std::string> known;  // by path
+  for (const std::string& name : names) {
+    std::error_code missing;  // reading the file will fail with the reason
+    const std::filesystem::path path = std::filesystem::canonical(std::filesystem::u8path(name), missing);
+    if (missing) continue;
+    const auto [other, is_new] = known.emplace(name_of(path), name);
+    refuse(!is_new && other->second == name, visible(name) + ": is given twice, and --in-place would convert it twice");
+    refuse(!is_new, visible(name) + ": is the file " + visible(other->second) +
+                        " as well, and --in-place would convert it twice");
+  }
+}
+
+}  // namespace
+
+bool replaces_an_input(const options& o, const std::vector<std::string>& files) {
+  if (o.in_place || !o.output) return o.in_place;
+  const std::string output = identity_of(*o.output);
+  return std::any_of(files.begin(), files.end(),
+                     [&](const std::string& name) { return are_equal(output, identity_of_input(name)); });
+}
+
+void refuse_one_file_twice(const options& o, const std::vector<std::string>& files) {
+  if (o.in_place) check_names(files);
+  const identities all(o, files);
+  if (o.rejects) check_rejects(o, files, all);
+  if (o.state) {
+    refuse(are_equal(all.state, all.inputs[0]),
+           visible(files[0]) + ": is followed, so --state cannot replace it");
+    check_second_output(o, "--state", *o.state, all.state, all);
+  }
+  if (all.writes_text) check_output(o, files, all);
+}
+
+}  // namespace utfcat

@@ -1,0 +1,21 @@
+// distinct_files.hpp: refuses a call in which one file has two uses, under whatever names.
+#ifndef UTFCAT_DISTINCT_FILES_HPP
+#define UTFCAT_DISTINCT_FILES_HPP
+
+#include "options.hpp"
+
+#include <string>
+#include <vector>
+
+namespace utfcat {
+
+/// Throws usage_error if one of the files is used twice, such as an input that is the file of --rejects as well. `files` are
+/// the inputs, and those that -r has found. Opens no file, so call this before any file is opened for writing.
+void refuse_one_file_twice(const options&, const std::vector<std::string>& files);
+
+/// Whether the text of an input replaces that input: with --in-place, and if --output names one.
+bool replaces_an_input(const options&, const std::vector<std::string>& files);
+
+}  // namespace utfcat
+
+#endif
