@@ -66,8 +66,9 @@ void check_output(const options& o, const std::vector<std::string>& names, const
   for (std::size_t i = 0; i != names.size(); ++i) {
     if (!are_equal(all.output, all.inputs[i])) continue;
     refuse(o.follow, (o.output ? visible(*o.output) : "standard output") + ": is the file that is followed as well");
-    refuse(all.is_direct, visible(names[i]) + ": is the output as well" +
-                              (o.recursive ? " (write to a file outside of the directory)" : " (--output can replace it)"));
+    refuse(all.is_direct,
+           visible(names[i]) + ": is the output as well" +
+               (o.recursive ? " (write to a file outside of the directory)" : " (--output can replace it)"));
     refuse(o.recursive, visible(names[i]) + ": is the output as well, so it would get its old text again: let -o name "
                                             "a file outside of the directory");
   }
@@ -101,8 +102,7 @@ void refuse_one_file_twice(const options& o, const std::vector<std::string>& fil
   const identities all(o, files);
   if (o.rejects) check_rejects(o, files, all);
   if (o.state) {
-    refuse(are_equal(all.state, all.inputs[0]),
-           visible(files[0]) + ": is followed, so --state cannot replace it");
+    refuse(are_equal(all.state, all.inputs[0]), visible(files[0]) + ": is followed, so --state cannot replace it");
     check_second_output(o, "--state", *o.state, all.state, all);
   }
   if (all.writes_text) check_output(o, files, all);

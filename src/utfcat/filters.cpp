@@ -98,7 +98,7 @@ constexpr const char* why_no_nfc =
 
 constexpr filter_kind kinds[] = {
     {"nfc", "Unicode Normalization Form C, so that equal texts become\nequal bytes", make_nfc, nullptr, false, false,
-     true, why_no_nfc},
+     true, false, why_no_nfc},
     {"lf", "each line end, LF, CR LF or CR, becomes LF", make_newlines<newline::lf>, "line end"},
     {"crlf", "it becomes CR LF", make_newlines<newline::crlf>, "line end"},
     {"cr", "it becomes CR", make_newlines<newline::cr>, "line end"},
@@ -112,7 +112,8 @@ constexpr filter_kind kinds[] = {
      "undo what a program has made that read UTF-8 as ENC\n(default: windows-1252): caf\u00C3\u00A9 becomes caf\u00E9",
      make_mojibake, "character", true},
     {"strip-boms", "leave out byte order marks at the start of lines", make<utfilter::strip_boms>, "byte order mark"},
-    {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, "NUL"},
+    {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, "NUL", false, false,
+     false, true},
 };
 
 /// A filter that finds nothing after some other filters, or undoes their work.
@@ -189,9 +190,10 @@ std::vector<std::pair<std::string, std::string>> help_on_filters() {
   return all;
 }
 
-filter_chain::filter_chain(const std::vector<filter_choice>& choices, const params& p) : params_(p) {
+filter_chain::filter_chain(const std::vector<filter_choice>& choices, const params& p, bool begins_file) : params_(p) {
   for (const filter_choice& choice : choices)
-    filters_.push_back({choice.kind, choice.kind->make(p, choice.encoding), {}, 0});
+    if (begins_file || !choice.kind->at_start)
+      filters_.push_back({choice.kind, choice.kind->make(p, choice.encoding), {}, 0});
   params_.observer = nullptr;
 }
 

@@ -42,6 +42,7 @@ struct filter_kind {
   bool takes_encoding = false;    // NAME:ENC
   bool rejects = false;           // it may find errors
   bool holds_text = false;        // it may hold the last character of a line back
+  bool at_start = false;          // it changes nothing but the start of a file
   const char* why_not = nullptr;  // why this utfcat does not have it
 };
 
@@ -64,8 +65,8 @@ class filter_chain {
  public:
   /// Without filters, text passes as it is.
   filter_chain() = default;
-  /// `p` are the params of each filter.
-  filter_chain(const std::vector<filter_choice>&, const utfilter::params& p);
+  /// `p` are the params of each filter. Without `begins_file` the text is a later part of a file, which begins with a line.
+  filter_chain(const std::vector<filter_choice>&, const utfilter::params& p, bool begins_file);
 
   /// @{
   /// A chain that goes on as this one would, or as its first `n` filters would, but without an observer.

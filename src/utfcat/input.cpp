@@ -138,16 +138,19 @@ std::size_t input::utf8_sequences() const {
 void input::decode(utfilter::encoding from, const utfilter::params& p, const team_work* team, bool tells_places) {
   if (range_) {
     try {
-      const utfilter::range_source source(std::filesystem::u8path(name_), *range_, from, p);
+      utfilter::range_source source(std::filesystem::u8path(name_), *range_, from, p);
       start_ = source.start().offset;
+      const auto read = [source](char* s, std::streamsize n) mutable { return source.read(s, n); };
+      if (check_ != nullptr)
+        return read_from(reader_source(checked(read)), utfilter::encoding::detect, source.params(), team, tells_places);
       read_from(source, utfilter::encoding::detect, source.params(), team, tells_places);
     } catch (const std::ios_base::failure& why) {
       throw input_failure(visible(why.what()));
     }
     return;
   }
-  if (rest_)
-    read_from(reader_source(bytes()), from, p, team, tells_places);
+  if (rest_ || check_ != nullptr)
+    read_from(reader_source(checked(bytes())), from, p, team, tells_places);
   else if (decompressed_ == compression::none)
     read_from(raw_source(raw_), from, p, team, tells_places);
   else
@@ -170,6 +173,16 @@ text_reader input::bytes() {
     const std::size_t size = begin.copy(s, static_cast<std::size_t>(n));
     begin.remove_prefix(size);
     return size != 0 ? static_cast<std::streamsize>(size) : rest_(s, n);
+  };
+}
+
+/// Reads the same bytes, and tells them the check, if there is one.
+text_reader input::checked(text_reader read) const {
+  if (check_ == nullptr) return read;
+  return [check = check_, read = std::move(read)](char* s, std::streamsize n) {
+    const std::streamsize got = read(s, n);
+    check->read({s, static_cast<std::size_t>(std::max<std::streamsize>(got, 0))});
+    return got;
   };
 }
 
@@ -216,9 +229,8 @@ std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
 void input::decode(const charset& from, const utfilter::params& p, bool tells_places) {
   charset_name_ = from.name();
   watch_.on();
-  const auto read = [watched = watched_source(reader_source(bytes()), watch_)](char* s, std::streamsize n) mutable {
-    return watched.read(s, n);
-  };
+  const auto read = [watched = watched_source(reader_source(checked(bytes())), watch_)](
+                        char* s, std::streamsize n) mutable { return watched.read(s, n); };
   in_charset_ = from.decode(read, p, tells_places);
 }
 
@@ -249,9 +261,23 @@ void input::read_from(Source unwatched, utfilter::encoding from, const utfilter:
     return;
   }
   piece_.resize(buffer_size);
+  // In a range the encoding is known already. A text with a byte order mark decides it only now, and leaves out the
+  // fallbacks of another code unit itself.
+  if (line_rules_ && p.start) leave_out_fallbacks(code_unit_size(p.start->encoding));
   if (line_rules_) return read_through(lines_.emplace(from, *line_rules_, p), source);
   decoder_ = utfilter::to_utf8(from, p);
   read_through(decoder_, source);
+}
+
+/// No line can be in an encoding whose code units have another size than those of the text.
+void input::leave_out_fallbacks(std::size_t code_unit) {
+  utfilter::line_rules& rules = *line_rules_;
+  const auto has_other_units = [&](utfilter::encoding e) { return code_unit_size(e) != code_unit; };
+  rules.fallbacks.erase(std::remove_if(rules.fallbacks.begin(), rules.fallbacks.end(), has_other_units),
+                        rules.fallbacks.end());
+  if (!rules.fallbacks.empty()) return;
+  rules.observer = nullptr;
+  rules.policy = rules.sink ? utfilter::line_policy::put_aside : utfilter::line_policy::keep;
 }
 
 template <class Filter, class Source>

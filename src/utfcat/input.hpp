@@ -4,6 +4,7 @@
 
 #include "charsets.hpp"
 #include "compression.hpp"
+#include "copy_check.hpp"
 #include "locator.hpp"
 #include "output.hpp"
 #include "parallel.hpp"
@@ -179,6 +180,9 @@ class input final : public text_origin {
   /// Call this before decode(), if the line decides what becomes of errors.
   void sort_lines(utfilter::line_rules rules) { line_rules_ = std::move(rules); }
 
+  /// Call this before decode(), if the check is to be told all bytes that are decoded. It must live as long as this object.
+  void check_by(copy_check& check) noexcept { check_ = &check; }
+
   /// The charset in which the file is, as far as the start of the file can tell. Null if that is an encoding of the
   /// library. Call decode next. Throws input_failure for a range of a file in a charset, and for a charset that utfcat
   /// cannot read.
@@ -245,6 +249,8 @@ class input final : public text_origin {
   text_reader file_bytes();
   void read_sample(const utfilter::params&);
   text_reader bytes();
+  text_reader checked(text_reader) const;
+  void leave_out_fallbacks(std::size_t code_unit);
   utfilter::encoding expected(utfilter::encoding from, const utfilter::params&) const;
   template <class Source>
   void place(Source, utfilter::encoding from, const utfilter::params&);
@@ -261,6 +267,7 @@ class input final : public text_origin {
   std::uint64_t start_ = 0;
   std::optional<utfilter::line_rules> line_rules_;
   utf8_watch watch_;
+  copy_check* check_ = nullptr;
   utfilter::to_utf8 decoder_;
   std::optional<utfilter::to_utf8_lines> lines_;  // replaces decoder_
   std::vector<char>& piece_;

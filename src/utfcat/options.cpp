@@ -169,7 +169,7 @@ void check_states(const options& o) {
     if (!utfilter::detail::has_states(e)) continue;
     const std::string given = (e == o.from ? "--from " : "--to ") + std::string(encoding_name(e)) + why_states;
     refuse(o.follow, given + "--follow");
-    refuse(o.range && e == o.from, given + "--range");
+    refuse(o.range.has_value(), given + "--range");
   }
 }
 
@@ -180,7 +180,7 @@ void check_charsets(const options& o) {
     const std::string given = option + charset->name();
     refuse(o.jobs != 1, given + " is a charset of ICU, so one thread converts it: leave out --jobs");
     refuse(o.follow, given + " is " + why_no_following);
-    refuse(o.range && charset == o.from_charset,
+    refuse(o.range && (charset == o.from_charset || charset->is_stateful()),
            given + (charset->is_stateful() ? std::string(why_states) + "--range" : std::string(" is ") + why_no_range));
   }
   if (o.sorts_lines() && o.from_charset) throw usage_error("--from " + o.from_charset->name() + " is " + why_no_lines);

@@ -23,6 +23,7 @@ constexpr std::size_t buffer_size = 65536;
 std::streamsize fd_sink::write(const char* s, std::streamsize n) {
   const auto size = static_cast<std::size_t>(n);
   if (compared_ != nullptr) compared_->take({s, size});
+  if (check_ != nullptr) check_->write({s, size});
   if (to_ == nullptr) return n;
   if (buffer_.size() + size > buffer_size) flush();
   if (size >= buffer_size / 2) {
@@ -49,12 +50,23 @@ output::output(const options& o, const destination* to, std::function<void(const
 }
 
 void output::begin() {
-  begun_ = !options_.begins_file();
-  taken_ = 0;
-  if (encoder_) past_errors_ += encoder_->report().errors;
-  encoder_ = encoder_for(begun_ ? utfilter::bom::keep : options_.bom);
+  begin(options_.bom);
   const bool is_utf8 = !encoder_ && options_.to == utfilter::encoding::utf8;
   if (!begun_ && is_utf8 && options_.bom == utfilter::bom::add) due_ = utfilter::detail::utf8_bom;
+}
+
+void output::begin_same(bool has_bom) {
+  begin(utfilter::bom::keep);
+  if (!begun_ && has_bom) due_ = utfilter::detail::utf8_bom;
+  if (encoder_) taken_ = due_.size();
+}
+
+void output::begin(utfilter::bom b) {
+  begun_ = !options_.begins_file();
+  taken_ = 0;
+  due_ = {};
+  if (encoder_) past_errors_ += encoder_->report().errors;
+  encoder_ = encoder_for(begun_ ? utfilter::bom::keep : b);
 }
 
 utfilter::params output::encoder_params(utfilter::bom b) const {
@@ -66,8 +78,8 @@ utfilter::params output::encoder_params(utfilter::bom b) const {
   return p;
 }
 
-/// The encoder writes the byte order mark of the output, at most one. For UTF-8, which has no encoder, write_bom()
-/// writes it. The text contains an input's own byte order mark only under bom::keep (then the encoder keeps the byte
+/// The encoder writes the byte order mark of the output, at most one. For UTF-8, which has no encoder, and for --to same
+/// write_bom() writes it. The text contains an input's own byte order mark only under bom::keep (then the encoder keeps the byte
 /// order mark) and under bom::automatic (then the encoder decides).
 std::unique_ptr<text_encoder> output::encoder_for(utfilter::bom b) const {
   if (options_.to_charset) return options_.to_charset->encoder(encoder_params(b));
@@ -126,7 +138,11 @@ void output::finish() {
 }
 
 void output::write_bom() {
-  sink_.write(due_.data(), static_cast<std::streamsize>(due_.size()));
+  if (due_.empty()) return;
+  if (encoder_)
+    encoder_->write(sink_, due_);
+  else
+    sink_.write(due_.data(), static_cast<std::streamsize>(due_.size()));
   due_ = {};
 }
 

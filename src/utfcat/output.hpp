@@ -3,6 +3,7 @@
 #ifndef UTFCAT_OUTPUT_HPP
 #define UTFCAT_OUTPUT_HPP
 
+#include "copy_check.hpp"
 #include "options.hpp"
 #include "same_content.hpp"
 #include "system.hpp"
@@ -44,10 +45,13 @@ class fd_sink {
 
   /// Compares all bytes with those of a file, too.
   void compare_with(comparison& file) noexcept { compared_ = &file; }
+  /// Tells the check all bytes, too.
+  void check_by(copy_check& check) noexcept { check_ = &check; }
 
  private:
   const destination* to_;
   comparison* compared_ = nullptr;
+  copy_check* check_ = nullptr;
   std::vector<char> buffer_;
   std::uint64_t written_ = 0;  // in bytes, including those in the buffer
 };
@@ -80,12 +84,16 @@ class output {
   /// Empty if the output is UTF-8, and if pieces of it cannot be encoded one by one.
   std::optional<output_coding> coding() const;
 
-  /// Begins a new text: that of the next file of a check, or the first one in another encoding, which the options name
-  /// now.
+  /// Begins a new text: that of the next file of a check.
   void begin();
+  /// With --to same: begins the text when the options name its encoding. What comes is a character of the text, also if
+  /// it is U+FEFF; the byte order mark, if the output has one, is written before it.
+  void begin_same(bool has_bom);
 
   /// Compares all bytes with those of a file, which must live as long as this object.
   void compare_with(comparison& file) noexcept { sink_.compare_with(file); }
+  /// Tells the check all bytes, which must live as long as this object.
+  void check_by(copy_check& check) noexcept { sink_.check_by(check); }
 
   /// Call this after an error that ends one file's text. The function writes the text before the error. Then the next
   /// file's text can follow.
@@ -106,12 +114,13 @@ class output {
   std::unique_ptr<text_encoder> encoder_for(utfilter::bom) const;
   void write_encoded(const encoded_text&);
   void write_bom();
+  void begin(utfilter::bom);
 
   const options& options_;
   std::function<void(const utfilter::error_info&)> observer_;
   fd_sink sink_;
   std::unique_ptr<text_encoder> encoder_;  // null if the output is UTF-8
-  std::string_view due_;                   // the byte order mark of UTF-8, until it is written
+  std::string_view due_;                   // a byte order mark in UTF-8, until it is written
   bool begun_ = false;
   std::uint64_t taken_ = 0;
   std::uint64_t past_errors_ = 0;  // the errors of other encoders

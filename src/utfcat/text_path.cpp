@@ -34,6 +34,19 @@ utfilter::text_position beginning(const odd_line& line) {
   return begin;
 }
 
+/// The first half-width character of katakana, U+FF61 to U+FF9F; 0 if there is none. ISO-2022-JP is read with these, but
+/// written with other characters in their place.
+char32_t first_half_width(std::string_view text) noexcept {
+  for (std::size_t at = 0; (at = text.find('\xEF', at)) != std::string_view::npos; at += 3) {
+    const auto byte = [&](std::size_t i) {
+      return static_cast<char32_t>(static_cast<unsigned char>(text[at + i]) & 0x3F);
+    };
+    const char32_t c = 0xF000 | byte(1) << 6 | byte(2);
+    if (c >= 0xFF61 && c <= 0xFF9F) return c;
+  }
+  return 0;
+}
+
 bool comes_before(const found_error& a, const found_error& b) noexcept { return a.text < b.text; }
 
 }  // namespace
@@ -57,7 +70,8 @@ void text_path::begin(const text_origin& origin, bom policy, inspection* instead
   inspection_ = instead;
   keeps_bom_ = keeps_bom(options_, policy);
   // Two policies look for a byte order mark and leave it in the text. It must not get into the middle of the output.
-  drops_bom_ = keeps_bom_ && follows_text() && (policy == bom::require || policy == bom::reject);
+  // (With --to same the output has written it.)
+  drops_bom_ = keeps_bom_ && (follows_text() || options_.same) && (policy == bom::require || policy == bom::reject);
   has_begun_ = is_no_text_ = false;
   damage_ = {};
   found_.clear();
@@ -69,8 +83,9 @@ void text_path::begin(const text_origin& origin, bom policy, inspection* instead
 
   utfilter::params of_filters = input_params(options_, bom::automatic);
   if (options_.filters_reject()) of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
-  filters_ = filter_chain(options_.filters, of_filters);
+  filters_ = filter_chain(options_.filters, of_filters, options_.begins_file());
   locates_ = locates_characters(options_);
+  lacking_ = 0;
   places_.reset();
   origins_.reset();
   if (!locates_ && !options_.filters_reject() && !options_.inspect) return;
@@ -90,7 +105,8 @@ void text_path::begin_text(std::string_view text) {
   using utfilter::detail::utf8_bom;
   const utfilter::stream_report report = origin_->report();
   const bool has_bom = report.bom && origin_->start() == 0;
-  const bool shows_bom = keeps_bom_ && (has_bom || drops_bom_) && text.substr(0, utf8_bom.size()) == utf8_bom;
+  const bool shows_bom =
+      keeps_bom_ && (has_bom || (drops_bom_ && !options_.same)) && text.substr(0, utf8_bom.size()) == utf8_bom;
   if (shows_bom) passed_ = {text.substr(utf8_bom.size()), utf8_bom.size()};
   if (shows_bom && drops_bom_) base_ = utf8_bom.size();
   if (places_) places_->begin(has_bom, keeps_bom_);
@@ -188,6 +204,8 @@ void text_path::filter(std::string_view text, bool last, const encoded_text* enc
 
 void text_path::write(std::string_view text, const encoded_text* encoded) {
   if (text.empty()) return;
+  if (options_.same && lacking_ == 0 && options_.to == utfilter::encoding::iso_2022_jp)
+    lacking_ = first_half_width(text);
   encoded_ = output_.bytes_taken();
   output_.write(text, encoded);
   written_ += text.size();
@@ -209,6 +227,7 @@ void text_path::found_by_filter(const error_info& error) {
 
 /// Notes a character that the output's encoding lacks. The encoder finds it in the text of all files.
 void text_path::found_lacking(const error_info& error) {
+  if (options_.same && lacking_ == 0 && error.code_point != U'\uFFFD') lacking_ = error.code_point;
   if (locates_) note(error, filters_.size(), written_ + error.offset - encoded_);
 }
 

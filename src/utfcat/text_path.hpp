@@ -93,6 +93,9 @@ class text_path {
   std::string changes() const;
   /// The place after the character at which the text ends, if it does so before the file.
   const std::optional<utfilter::text_position>& end() const noexcept { return end_; }
+  /// With --to same: the first character that the encoding of the text lacks when it is written, although a file in that
+  /// encoding may have it; 0 if there is none. The character of a repair does not count.
+  char32_t lacking() const noexcept { return lacking_; }
   /// Whether an error says that the file is no text.
   bool is_no_text() const noexcept { return is_no_text_; }
   /// Whether the places of characters are looked for.
@@ -137,6 +140,7 @@ class text_path {
   bool drops_bom_ = false;  // which must not get into the output
   bool has_begun_ = false;  // text has come from the decoder
   bool is_no_text_ = false;
+  char32_t lacking_ = 0;
   std::vector<found_error> found_;
   std::deque<line_in_text> lines_;
   std::string_view piece_;

@@ -6,6 +6,7 @@
 // With --range a range_source takes the place of raw_file. With --jobs several threads run to_utf8 and from_utf8
 // (parallel.hpp). --follow is in follow.cpp.
 #include "charsets.hpp"
+#include "copy_check.hpp"
 #include "directories.hpp"
 #include "distinct_files.hpp"
 #include "follow.hpp"
@@ -40,6 +41,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <filesystem>
@@ -104,6 +106,7 @@ class command {
   std::shared_ptr<const charset> decode(input&, utfilter::bom);
   void pass(const input&, std::string_view text);
   void adopt_encoding(const input&, std::shared_ptr<const charset> from);
+  void end_same(const input&);
   void fail(const input_failure&);
 
   utfilter::line_rules line_rules();
@@ -128,6 +131,7 @@ class command {
   text_path path_;
   bool opened_ = false;  // a file could be opened
   input_buffers buffers_;
+  std::optional<copy_check> copy_;  // with --to same, if only errors may change the text
 
   // The current file.
   reporter* reporter_ = nullptr;
@@ -176,7 +180,7 @@ results command::take(const std::string& name, reporter& to, thread_team* team) 
 }
 
 void command::finish() {
-  if (opened_) path_.output().finish();
+  if (std::exchange(opened_, false)) path_.output().finish();
 }
 
 void command::copy(const std::string& name) {
@@ -201,6 +205,7 @@ void command::copy(const std::string& name) {
     fail(why);
   }
   tell_found(in);
+  if (options_.same) end_same(in);
   report(in, path_.output().bytes_written() - written);
   reporter_->end_file(in.bytes_read());
   if (guards_ && results_.whole && !doubt_.empty()) leave_alone(doubt_);
@@ -248,6 +253,10 @@ void command::begin() {
 
 void command::pour(input& in) {
   const bom policy = path_.next_bom();
+  if (options_.same && options_.filters.empty() && options_.bom != bom::strip && options_.bom != bom::add) {
+    in.check_by(copy_.emplace());
+    path_.output().check_by(*copy_);
+  }
   path_.begin(in, policy, inspection_ ? &*inspection_ : nullptr);
   const std::shared_ptr<const charset> from = decode(in, policy);
   std::exception_ptr failure;
@@ -297,16 +306,36 @@ std::shared_ptr<const charset> command::decode(input& in, bom policy) {
 void command::adopt_encoding(const input& in, std::shared_ptr<const charset> from) {
   const utfilter::stream_report report = in.report();
   if (from == nullptr && report.encoding == encoding::detect) return;  // it is no text, as an error says
-  const bool has_bom = options_.bom == bom::add || (options_.bom != bom::strip && report.bom);
-  options_.bom = has_bom ? bom::add : from ? bom::automatic : bom::strip;
+  const bool adds_bom = options_.bom == bom::add && !report.bom;
+  if (adds_bom && (from != nullptr || !has_bom(report.encoding))) {
+    const std::string why = visible(in.name()) + ": is in " + in.encoding() + ", which has no byte order mark to add";
+    if (options_.in_place) throw left_alone(why + ", so it is left alone");
+    throw input_failure(why);
+  }
+  const bool writes_bom = adds_bom || (options_.bom != bom::strip && report.bom);
   options_.to_charset = std::move(from);
   options_.to = report.encoding;
-  try {
-    path_.output().begin();
-  } catch (const std::invalid_argument& why) {  // the option may make sense for the next file
-    if (!options_.in_place) throw;
-    throw left_alone(visible(name_) + ": " + why.what() + ", so it is left alone");
-  }
+  path_.output().begin_same(writes_bom);
+}
+
+/// Says if --to same would change what is no error: an encoding may read more than it writes.
+void command::end_same(const input& in) {
+  finish();
+  std::string why;
+  char code_point[12];
+  std::snprintf(code_point, sizeof code_point, "U+%04X", static_cast<unsigned>(path_.lacking()));
+  const utfilter::stream_report report = path_.report();
+  const auto lines = in.line_counts();
+  const bool is_repaired =
+      errors_here_ != 0 || report.errors != 0 || (lines && lines->lines_put_aside + lines->lines_fallen_back != 0);
+  if (path_.lacking() != 0 && !(options_.ends_at_error() && errors_here_ != 0))  // otherwise an error has told it
+    why = ", which is not written with the character " + std::string(code_point);
+  else if (const auto at = copy_ && results_.whole && !is_repaired ? copy_->difference() : std::nullopt)
+    why = ", in which the text is written with other bytes from byte " + std::to_string(*at) + " on";
+  if (why.empty()) return;
+  results_.whole = false;
+  results_.ill_formed = true;
+  say(visible(name_) + ": is in " + in.encoding() + why + ", so --to same would change it (--to utf-8 does not)");
 }
 
 /// Writes the next text, and tells what is found in it. No text is the end.
