@@ -797,7 +797,7 @@ int run(options o) {
     is_complete = found.is_complete;
   }
   refuse_one_file_twice(o, files);
-  command(o, nullptr, nullptr);  // throws for options that do not fit together, before a file is opened for writing
+  const command checked(o, nullptr, nullptr);  // throws for options that do not fit together, before a file is opened
   std::optional<thread_team> threads;
   if (o.jobs != 1) threads.emplace(o.jobs);
   thread_team* const team = threads ? &*threads : nullptr;
