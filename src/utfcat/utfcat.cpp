@@ -120,6 +120,7 @@ class command {
   void report_summary(const input&);
   void report_inspection(const input&);
   std::string doubt(const input&);
+  std::string wrong_declaration(const input&) const;
   std::string hint(const input&) const;
   void report_stats(const input&, std::uint64_t bytes_out);
   void say(const std::string& message) { reporter_->say(message); }
@@ -141,6 +142,7 @@ class command {
   std::uint64_t errors_here_ = 0;
   utfilter::stream_report report_;        // on the file up to the end of its text
   utfilter::line_counts lines_;           // those that were told
+  std::string start_;                     // of its text, as far as it may declare an encoding
   std::string doubt_;                     // why the encoding in which it was read may be wrong; else empty
   bool read_ = true;                      // the file could be read to its end, or to the error that ends its text
   std::optional<summary> summary_;        // if the user wants one
@@ -243,6 +245,7 @@ void command::leave_alone(const std::string& why) const {
 void command::begin() {
   opened_ = results_.opened = true;
   doubt_.clear();
+  start_.clear();
   errors_here_ = 0;
   lines_ = {};
   read_ = true;
@@ -340,6 +343,7 @@ void command::end_same(const input& in) {
 
 /// Writes the next text, and tells what is found in it. No text is the end.
 void command::pass(const input& in, std::string_view text) {
+  start_ += text.substr(0, utfilter::default_guess_bytes - start_.size());
   std::exception_ptr failure;
   try {
     path_.pass(text, text.empty(), in.parallel() != nullptr ? in.parallel()->encoded() : nullptr);
@@ -450,6 +454,18 @@ void command::warn(const input& in) {
   if (const std::string damage = path_.take_warning(name_); !damage.empty()) say(damage);
   if (!path_.is_no_text() || !options_.tells_errors()) say_of_file(doubt(in));  // otherwise an error has told it
   if (!options_.stats && !summary_) say_of_file(counts_of_lines(in));
+  if (!options_.only_checks() && !options_.dry_run && doubt_.empty()) say_of_file(wrong_declaration(in));
+}
+
+/// What to say if the text declares an encoding, as XML does, and was written in another one than it was read in. Empty if it
+/// declares none, or the one in which it is written. ASCII needs no word.
+std::string command::wrong_declaration(const input& in) const {
+  const std::string written(options_.to_charset ? options_.to_charset->name() : encoding_name(options_.to));
+  if (written == in.encoding()) return "";
+  const std::string declared(utfilter::guess_encoding(start_).unused_declaration);  // the text is UTF-8 here
+  const auto known = utfilter::encoding_from_name(declared);
+  if (declared.empty() || (known && !options_.to_charset && *known == options_.to)) return "";
+  return "still declares " + declared + ", but is written in " + written + ": change that name in the text";
 }
 
 /// Why the encoding in which the file was read may be wrong. Keeps the reason for what replaces a file, if that must not be

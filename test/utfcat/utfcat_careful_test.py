@@ -230,6 +230,35 @@ def test_a_file_that_an_option_does_not_fit_does_not_end_the_others():
     check("status", (status, "a: " in errors and "left alone" in errors), (1, True))
 
 
+def test_a_text_that_declares_its_old_encoding_is_told():
+    texts = {
+        "po": 'msgid ""\nmsgstr "Content-Type: text/plain; charset={}\\n"\n\nmsgid "a"\nmsgstr "ąś"\n',
+        "xml": '<?xml version="1.0" encoding="{}"?>\n<a>ąś</a>\n', "html": '<html><head><meta charset="{}"></head>ąś\n',
+        "css": '@charset "{}";\na::before {{ content: "ąś" }}\n', "py": '# -*- coding: {} -*-\nprint("ąś")\n',
+        "tex": '\\documentclass{{a}}\n\\inputencoding{{{}}}\nąś\n', "aff": 'SET {}\nTRY ąś\n',
+    }
+    for kind, text in texts.items():
+        old, new = text.format("ISO-8859-2"), text.format("UTF-8")
+        said = f"f.{kind}: still declares ISO-8859-2, but is written in "
+        for reading in (["-f", "iso-8859-2"], ["-f", "guess"]):
+            with folder({f"f.{kind}": old.encode("iso-8859-2")}) as path:
+                status, out, errors = run(*reading, f"f.{kind}", where=path)
+                check((kind, reading), (status, out, errors.count(said + "UTF-8")), (0, old.encode(), 1))
+                check((kind, reading, "once"), errors.count("\n"), 1)
+                status, _, errors = run(*reading, "-i", f"f.{kind}", where=path)
+                check((kind, reading, "-i"), (status, content(path, f"f.{kind}"), said in errors), (0, old.encode(), True))
+        for quiet in (["-f", "iso-8859-2", "-t", "iso-8859-2"], ["-f", "iso-8859-2", "-q"], ["-f", "iso-8859-2", "-c"], ["-f", "iso-8859-2", "-t", "same"]):
+            errors = run(*quiet, text=old.encode("iso-8859-2"))[2]
+            check((kind, quiet), errors, "")
+        check((kind, "right already"), run("-f", "iso-8859-2", text=new.encode("iso-8859-2"))[2], "")
+        check((kind, "now right"), run("-t", "iso-8859-2", text=old.encode())[2], "")
+        check((kind, "other names of the same"), run("-t", "latin2", text=old.encode())[2], "")
+        wrong = run("-f", "iso-8859-2", "-t", "windows-1250", text=old.encode("iso-8859-2"))[2]
+        check((kind, "another one"), "still declares ISO-8859-2, but is written in windows-1250" in wrong, True)
+    prose = "the charset is: ISO-8859-2\nąś\n".encode("iso-8859-2")
+    check("prose", run("-f", "iso-8859-2", text=prose)[2], "")
+
+
 def test_names_that_mean_a_mark_write_it():
     text = "aé\n"
     for name, codec in (("utf-8-sig", "utf-8"), ("UTF-8-BOM", "utf-8"), ("utf8bom", "utf-8"), ("utf-8-with-signature", "utf-8"),
