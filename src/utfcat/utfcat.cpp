@@ -461,7 +461,8 @@ void command::warn(const input& in) {
 /// declares none, or the one in which it is written. ASCII needs no word.
 std::string command::wrong_declaration(const input& in) const {
   const std::string written(options_.to_charset ? options_.to_charset->name() : encoding_name(options_.to));
-  if (written == in.encoding() || !report_.unused_declaration.empty()) return "";  // told with the reason for the encoding
+  if (written == in.encoding() || !report_.unused_declaration.empty())
+    return "";  // told with the reason for the encoding
   const std::string declared(utfilter::guess_encoding(start_).unused_declaration);  // the text is UTF-8 here
   const auto known = utfilter::encoding_from_name(declared);
   if (declared.empty() || (known && !options_.to_charset && *known == options_.to)) return "";

@@ -101,7 +101,8 @@ outcome by_decoder(const trial& t, const params& p) {
   outcome got;
   decoder text(t.from, p);
   std::size_t at = 0;
-  for (codec_status status = codec_status::need_input; status != codec_status::done && status != codec_status::malformed;) {
+  for (codec_status status = codec_status::need_input;
+       status != codec_status::done && status != codec_status::malformed;) {
     char out[64];
     const std::size_t size = std::min(t.bytes.size() - at, t.up_to(20) - 1);
     const codec_progress done =
@@ -190,9 +191,9 @@ outcome by_wide_stream(const trial& t, const params& p) {
 struct interface {
   const char* name;
   std::function<outcome(const trial&, const params&)> read;
-  bool takes_keep = true;   // the wide streams have other code units
-  bool sees_lines = true;   // ranges count the lines of errors from their own start
-  bool has_states = true;   // ranges cannot begin in the middle of a state
+  bool takes_keep = true;  // the wide streams have other code units
+  bool sees_lines = true;  // ranges count the lines of errors from their own start
+  bool has_states = true;  // ranges cannot begin in the middle of a state
 };
 
 const interface interfaces[] = {
@@ -239,10 +240,14 @@ std::string dirty_text(encoding from, std::mt19937& random) {
   std::string text = marks[random() % std::size(marks)];
   for (std::size_t n = random() % 12; n != 0; --n) {
     const std::size_t kind = random() % 8;
-    if (kind == 0) text += std::string(code_unit_size(from) - 1, '\0') + '\n';
-    else if (kind == 1) text += '\n' + std::string(code_unit_size(from) - 1, '\0');
-    else if (kind == 2) text += others[random() % others.size()];
-    else text += units[random() % units.size()];
+    if (kind == 0)
+      text += std::string(code_unit_size(from) - 1, '\0') + '\n';
+    else if (kind == 1)
+      text += '\n' + std::string(code_unit_size(from) - 1, '\0');
+    else if (kind == 2)
+      text += others[random() % others.size()];
+    else
+      text += units[random() % units.size()];
   }
   if (!text.empty() && random() % 3 == 0) text.resize(random() % text.size());
   if (!text.empty() && random() % 3 == 0) text[random() % text.size()] ^= static_cast<char>(1 << random() % 8);
