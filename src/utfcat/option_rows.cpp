@@ -281,11 +281,12 @@ encoding of the output: utf-8 (default) or any of these but detect and guess. Th
 --to, without --jobs and --follow. `same`: the encoding of the one file, or with --in-place of each, with a byte order
 mark if the file has one)")
           .details(R"(
-The names that end in -sig or -bom, such as `utf-8-sig` and `utf-16le-bom`, mean the byte order mark, too: as `-b add`. A
+The names that end in -sig or -bom, such as `utf-8-sig` and `utf-16le-bom`, mean the byte order mark, too: as `-b add`, unless -b says otherwise. A
 number is that of a code page of Windows.)")
           .proposes("same CHARSETS")
-          .refused_if([](const options& o) { return o.to_has_bom && o.bom != bom::add; },
-                      "--to names an encoding with its byte order mark, so --bom makes no sense: leave it out")
+          .refused_if([](const options& o) { return o.to_has_bom && (o.bom == bom::require || o.bom == bom::reject); },
+                      "--to names an encoding with its byte order mark, and --bom require and reject would write none: "
+                      "name the encoding without the mark")
           .refused_if([](const options& o) { return o.same && (o.only_checks() || o.names_only); },
                       "--to same is about the text that is written, and a check writes none")
           .refused_if([](const options& o) { return o.same && o.follow; },
