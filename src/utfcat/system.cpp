@@ -326,8 +326,8 @@ int set_mode(int fd, mode_t mode) noexcept {
   return uninterrupted([&] { return fchmod(fd, mode); });
 }
 
-/// Gives the file `to` the extended attributes, owner, group, mode and ACL of the file `from`, as far as the system allows. Before the call,
-/// only we have rights to `to`. `path` is the path of `from`. At no moment has anybody more rights to `to` than to
+/// Gives the file `to` the extended attributes, owner, group, mode and ACL of the file `from`, as far as the system allows.
+/// Before the call, only we have rights to `to`. `path` is the path of `from`. At no moment has anybody more rights to `to` than to
 /// `from`. Returns false with errno if the rights cannot be set.
 bool pass_rights(int from, int to, const std::string& path) {
   struct stat before {

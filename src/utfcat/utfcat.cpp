@@ -99,7 +99,7 @@ class command {
  private:
   void copy(const std::string& name);
   void refuse(const input&) const;
-  void guard(const input&) const;
+  void guard(const input&, std::string_view format) const;
   [[noreturn]] void leave_alone(const std::string& why) const;
   void begin();
   void pour(input&);
@@ -128,7 +128,7 @@ class command {
   options options_;  // with --to same, they name the encoding as soon as it is known
   const destination* const target_;
   rejects_file* const rejects_;
-  const bool guards_;  // a file that is replaced from being made worse
+  const bool guards_;  // whether a file that is replaced must not become worse
   text_path path_;
   bool opened_ = false;  // a file could be opened
   input_buffers buffers_;
@@ -189,14 +189,16 @@ void command::copy(const std::string& name) {
   const std::optional<file_size> size = options_.range ? size_of(name) : std::nullopt;
   if (size && !size->regular) throw input_failure(visible(name) + ": --range needs a regular file");
   input in(name, options_.decompress, options_.range, buffers_);
-  if (options_.recursive && !format_of(options_, in).empty()) {
+  const bool is_guarded = guards_ && name != "-";
+  const std::string_view format = options_.recursive || is_guarded ? format_of(options_, in) : std::string_view();
+  if (options_.recursive && !format.empty()) {
     results_.skipped = 1;
     results_.first_skipped = name;
     return;
   }
   refuse(in);
   name_ = name;
-  if (guards_ && name != "-") guard(in);
+  if (is_guarded) guard(in, format);
   begin();
   const std::uint64_t written = path_.output().bytes_written();
   try {
@@ -222,10 +224,10 @@ void command::refuse(const input& in) const {
     throw input_failure(visible(in.name()) + ": is the file of --rejects as well");
 }
 
-/// Throws left_alone for a file that is no text, or whose bytes are the code units of another size.
-void command::guard(const input& in) const {
-  if (const std::string_view format = format_of(options_, in); !format.empty())
-    leave_alone(format == "data" ? "is no text" : "is " + std::string(format) + ", no text");
+/// Throws left_alone for a file that is no text but has this format, or whose code units have another size than those of
+/// the encoding in which it would be read.
+void command::guard(const input& in, std::string_view format) const {
+  if (!format.empty()) leave_alone(format == "data" ? "is no text" : "is " + std::string(format) + ", no text");
   const std::string start = in.start_of_bytes();
   const utfilter::encoding_guess looks = utfilter::guess_encoding(start);
   const encoding named = options_.from == encoding::detect ? options_.fallback : options_.from;
