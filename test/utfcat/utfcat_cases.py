@@ -53,6 +53,17 @@ def content(*path):
         return file.read()
 
 
+def without_marks(chars):
+    """A model of strip-boms: pairs of a character and its place, without the byte order marks at the start of a line."""
+    result, at_start = [], True
+    for c, place in chars:
+        if c == "\ufeff" and at_start:
+            continue
+        at_start = c in "\r\n"
+        result.append((c, place))
+    return result
+
+
 def run_tests(of_module, at_least=1):
     """Calls the functions of a module whose names begin with test_, each in an empty folder. Prints the number of cases."""
     for name, test in list(of_module.items()):

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unicodedata
 
-from utfcat_cases import UTFCAT, check, content, run, run_tests, write
+from utfcat_cases import UTFCAT, check, content, run, run_tests, without_marks, write
 
 LONG = sys.argv[2:] == ["long"]
 MARK = "\ufeff"
@@ -251,16 +251,6 @@ def escape_controls(text):
     return out
 
 
-def strip_boms(text):
-    out, at_start = [], True
-    for c, at in text:
-        if c == MARK and at_start:
-            continue
-        at_start = c in "\r\n"
-        out.append((c, at))
-    return out
-
-
 def skip_hole(text):
     n = next((i for i, (c, _) in enumerate(text) if c != "\0"), len(text))
     return text[n:] if n >= 512 else text
@@ -286,7 +276,7 @@ def nfc(text):
     return out
 
 
-FILTERS = {"lf": newlines("\n"), "crlf": newlines("\r\n"), "cr": newlines("\r"), "escape-controls": escape_controls, "strip-boms": strip_boms,
+FILTERS = {"lf": newlines("\n"), "crlf": newlines("\r\n"), "cr": newlines("\r"), "escape-controls": escape_controls, "strip-boms": without_marks,
            "skip-controls": lambda text: [one for one in text if one[0] not in CONTROLS], "reject-controls": None, "mojibake": mojibake,
            "skip-hole": skip_hole, "nfc": nfc}
 

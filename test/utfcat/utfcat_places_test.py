@@ -12,7 +12,7 @@ import subprocess
 import time
 import unicodedata
 
-from utfcat_cases import OTHER as IN_PIECES, UTFCAT, check, content, folder, run, run_tests
+from utfcat_cases import OTHER as IN_PIECES, UTFCAT, check, content, folder, run, run_tests, without_marks
 
 MARK = "\ufeff"
 MADE = {"Ã©": "é", "Â›": "\x9b"}  # what mojibake makes
@@ -48,16 +48,6 @@ def with_line_ends(end, chars):
             result += [(one, place) for one in end]
         elif c not in "\r\n":
             result.append((c, place))
-    return result
-
-
-def without_marks(chars):
-    result, at_start = [], True
-    for c, place in chars:
-        if c == MARK and at_start:
-            continue
-        at_start = c in "\r\n"
-        result.append((c, place))
     return result
 
 
