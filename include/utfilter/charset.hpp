@@ -8,7 +8,7 @@
 #include <utfilter/config.hpp>
 #include <utfilter/convert.hpp>
 #include <utfilter/decoder.hpp>
-#include <utfilter/detail/naming.hpp>
+#include <utfilter/detail/deduction.hpp>
 #include <utfilter/detail/codec_with_bom.hpp>
 #include <utfilter/fstream.hpp>
 #include <utfilter/params.hpp>

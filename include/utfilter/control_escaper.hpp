@@ -5,8 +5,8 @@
 
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
+#include <utfilter/detail/text_walk.hpp>
 #include <utfilter/printable_options.hpp>
-#include <utfilter/text_codec.hpp>
 
 #include <cstddef>
 

@@ -15,7 +15,6 @@
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/text.hpp>
-#include <utfilter/text_codec.hpp>
 #if UTFILTER_HAS_EXCEPTIONS
 #  include <utfilter/utf_error.hpp>
 #endif
@@ -174,10 +173,8 @@ class conversion {
   std::size_t pending() const noexcept { return static_cast<std::size_t>(taken_ - codec_.position().offset); }
   /// Whether take_back gives the pending() bytes.
   bool gives_back() const noexcept {
-    if constexpr (detail::has_give_back<Codec>)
-      return at_rest() && sample_.end == 0 && codec_.gives_back();
-    else
-      return false;
+    if constexpr (detail::has_give_back<Codec>) return at_rest() && sample_.end == 0 && codec_.gives_back();
+    return false;
   }
   /// If gives_back(), writes the pending() bytes to `out` and returns their size: from then on they count as not taken.
   /// Otherwise returns 0. For code that checks text in its own buffer.
@@ -393,10 +390,8 @@ class conversion {
 
   /// The bytes that the codec must see before it takes any: see detail::codec_with_bom.
   std::size_t lookahead() const noexcept {
-    if constexpr (std::is_base_of_v<detail::codec_with_bom, Codec>)
-      return codec_.lookahead();
-    else
-      return 0;
+    if constexpr (std::is_base_of_v<detail::codec_with_bom, Codec>) return codec_.lookahead();
+    return 0;
   }
 
   /// Calls the codec, with a repairer or without one.
@@ -429,10 +424,8 @@ class conversion {
   }
 
   bool is_in_place() const noexcept {
-    if constexpr (detail::has_check<Codec>)
-      return codec_.in_place();
-    else
-      return false;
+    if constexpr (detail::has_check<Codec>) return codec_.in_place();
+    return false;
   }
   std::size_t checked(const char* in, std::size_t size) noexcept {
     if constexpr (detail::has_check<Codec>)
@@ -445,8 +438,7 @@ class conversion {
   }
 
   static void require_utf8(const char* what, std::string_view text) {
-    if (!is_utf8(text))
-      detail::refuse(std::string("utfilter: ") + what + " is not well-formed UTF-8: " + find_error(text)->message());
+    if (const std::string why = detail::why_no_repair(what, text); !why.empty()) detail::refuse(why);
   }
   bool reads_utf8() const noexcept { return detail::facts_of(codec_).reads_utf8; }
   bool repairing() const noexcept { return repairer_.has_left(); }
@@ -533,17 +525,15 @@ class conversion {
     return nullptr;
   }
 
-  /// The rule that the change of a text_codec has broken, as a sentence; null if it has broken none.
+  /// The rule that the codec says has been broken: that of a change, by text_codec; null if there is none.
   const char* broken_change() const noexcept {
-    if constexpr (std::is_base_of_v<detail::text_walk, Codec>) return codec_.broken_rule();
+    if constexpr (detail::has_broken_rule<Codec>) return codec_.broken_rule();
     return nullptr;
   }
 
   bool inserts() const noexcept {
-    if constexpr (detail::may_insert<Codec>)
-      return codec_.inserts();
-    else
-      return detail::has_insert<Codec>;
+    if constexpr (detail::may_insert<Codec>) return codec_.inserts();
+    return detail::has_insert<Codec>;
   }
   bool keeps_text() const noexcept { return keeps_text_ && inserts(); }
 
@@ -596,9 +586,8 @@ class conversion {
     if constexpr (detail::has_repairs<Codec>) {
       const std::uint64_t offset = codec_.position().offset;
       return settle(transform(in, size, out, room, last, repairer_), offset, size, room, last);
-    } else {
-      return step(in, size, out, room, last);
     }
+    return step(in, size, out, room, last);
   }
 
   /// Counts the result of a call of the codec that began at `offset`, and acts on its status.

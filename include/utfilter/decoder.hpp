@@ -6,7 +6,7 @@
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
-#include <utfilter/detail/naming.hpp>
+#include <utfilter/detail/deduction.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/transcoder.hpp>

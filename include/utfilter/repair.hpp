@@ -42,6 +42,9 @@ constexpr bool is_of_text(errc code) noexcept {
   return code == errc::missing_bom || code == errc::unexpected_bom || code == errc::no_text;
 }
 
+/// Why a text cannot be written as a repair: `what`, such as params::replacement, is ill-formed. Empty if it is well-formed.
+UTFILTER_API std::string why_no_repair(const char* what, std::string_view text);
+
 /// A string that keeps its text if it is moved to itself.
 struct kept_string {
   std::string text;
@@ -214,16 +217,7 @@ class repairer {
     const std::size_t fitting = encoded_.size == 0 ? n : static_cast<std::size_t>(end - out) / encoded_.size;
     return static_cast<std::size_t>((std::min<std::uint64_t>)((std::min)(n, fitting), limit_ - errors_));
   }
-  void repair_again(std::size_t n, char*& out, const char* end) noexcept {
-    errors_ += n;
-    const std::size_t size = encoded_.size;
-    char* to = out;
-    if (size <= usual)
-      for (; n != 0 && static_cast<std::size_t>(end - to) >= usual; --n, to += size)
-        std::memcpy(to, encoded_.bytes.data(), usual);
-    for (; n != 0; --n, to += size) std::memcpy(to, encoded_.bytes.data(), size);
-    out = to;
-  }
+  UTFILTER_API void repair_again(std::size_t n, char*& out, const char* end) noexcept;
   /// @}
 
  private:

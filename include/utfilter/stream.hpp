@@ -6,7 +6,7 @@
 
 #include <utfilter/config.hpp>
 #include <utfilter/conversion.hpp>
-#include <utfilter/detail/naming.hpp>
+#include <utfilter/detail/deduction.hpp>
 #include <utfilter/detail/transfer.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
@@ -31,6 +31,15 @@
 namespace utfilter {
 
 namespace detail {
+
+/// A source that has no bytes, and would block.
+struct no_source {
+  static const char* data() noexcept { return nullptr; }
+  static std::size_t size() noexcept { return 0; }
+  static void consume(std::size_t) noexcept {}
+  static bool ended() noexcept { return false; }
+  static std::streamsize wait() noexcept { return 0; }
+};
 
 /// The common part of codec_istreambuf and codec_ostreambuf, which does not depend on the codec.
 class UTFILTER_STREAMS_API streambuf_base : public std::streambuf {

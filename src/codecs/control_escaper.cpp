@@ -1,5 +1,6 @@
 // control_escaper.cpp: passes runs of harmless characters on, and writes the others as escapes.
 #include <utfilter/control_escaper.hpp>
+#include <utfilter/text_codec.hpp>
 
 #include "codecs/cursor.hpp"
 #include "codecs/escapes.hpp"

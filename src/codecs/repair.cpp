@@ -5,10 +5,14 @@
 #include "encodings/encoding_scheme.hpp"
 #include "unicode/hex.hpp"
 
+#include <utfilter/text.hpp>
 #include <utfilter/utf8.hpp>
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace utfilter {
 namespace {
@@ -26,6 +30,11 @@ std::size_t bytes_of_code_point(const error_info& error) noexcept {
 }
 
 }  // namespace
+
+std::string detail::why_no_repair(const char* what, std::string_view text) {
+  const std::optional<error_info> error = find_error(text);
+  return error ? std::string("utfilter: ") + what + " is not well-formed UTF-8: " + error->message() : std::string();
+}
 
 std::size_t escape_error(const error_info& error, repair_buffer& out) noexcept {
   char* end = out.data();
@@ -107,6 +116,17 @@ bool repairer::encode(const error_info& error, bool reads_utf8, const detail::en
   encoded_.error_size = error.size;
   encoded_.error_bytes = error.bytes;
   return true;
+}
+
+void repairer::repair_again(std::size_t n, char*& out, const char* end) noexcept {
+  errors_ += n;
+  const std::size_t size = encoded_.size;
+  char* to = out;
+  if (size <= usual)
+    for (; n != 0 && static_cast<std::size_t>(end - to) >= usual; --n, to += size)
+      std::memcpy(to, encoded_.bytes.data(), usual);
+  for (; n != 0; --n, to += size) std::memcpy(to, encoded_.bytes.data(), size);
+  out = to;
 }
 
 }  // namespace utfilter

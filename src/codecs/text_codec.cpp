@@ -22,6 +22,8 @@ namespace {
 
 using follows = text_piece::follows;
 
+constexpr std::size_t longest_character = text_walk::min_output;
+
 /// The rule that a change has broken with this result; null if it has kept all of them.
 UTFILTER_NOINLINE const char* rule_broken_by(const codec_progress& done, const text_piece& in,
                                              std::size_t room) noexcept {
@@ -78,7 +80,6 @@ struct text_walk::step {
 /// says that the present call has more input after these bytes.
 text_walk::step text_walk::take_some(const char* in, std::size_t size, bool more, bool last, char* out,
                                      std::size_t room) noexcept {
-  constexpr std::size_t longest_character = 4;
   const kernel_table& kernel = kernels();
   run text = kernel.validate_utf8(in, size);
   const char* const rest = in + text.consumed;
@@ -129,6 +130,7 @@ codec_progress text_walk::transform(const char* in, std::size_t size, char* out,
 }
 
 codec_status text_walk::pass(cursor& at, bool last) noexcept {
+  static_assert(longest_carry >= text_piece::longest_wait + longest_character);
   // In bytes. Many are good for a kernel, but few enough to be in the cache when they are read again. At first there are
   // fewer, because the call may soon end at an error.
   constexpr std::size_t least = 64, few = 256, many = 4096;

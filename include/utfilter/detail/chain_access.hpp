@@ -317,10 +317,8 @@ struct downstream {
     if (!state.rest.is_empty()) state.rest.put_kept(give(), taken);
   }
   put_room room() const noexcept {
-    if constexpr (is_link)
-      return areas::room(sink);
-    else
-      return {};
+    if constexpr (is_link) return areas::room(sink);
+    return {};
   }
   void made(std::size_t n) const noexcept {
     state.next = next_element::unflushed;
@@ -386,10 +384,8 @@ class flusher {
   /// The number of bytes that a flush which has failed has left in the next element.
   template <class Sink>
   static std::size_t held(Sink& sink) {
-    if constexpr (std::is_base_of_v<chain_link, Sink>)
-      return static_cast<std::size_t>(areas::unwritten(sink));
-    else
-      return 0;
+    if constexpr (std::is_base_of_v<chain_link, Sink>) return static_cast<std::size_t>(areas::unwritten(sink));
+    return 0;
   }
 
  private:

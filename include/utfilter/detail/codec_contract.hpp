@@ -56,17 +56,13 @@ template <class Codec>
 inline constexpr bool names_check<Codec, std::void_t<check_result<Codec>>> = true;
 
 template <class Codec, class = void>
-inline constexpr bool has_in_place = false;
-template <class Codec>
-inline constexpr bool
-    has_in_place<Codec, std::enable_if_t<std::is_same_v<decltype(std::declval<const Codec&>().in_place()), bool>>> =
-        noexcept(std::declval<const Codec&>().in_place());
-
-template <class Codec, class = void>
 inline constexpr bool has_check = false;
 template <class Codec>
-inline constexpr bool has_check<Codec, std::enable_if_t<std::is_same_v<check_result<Codec>, std::size_t>>> =
-    has_in_place<Codec>&& noexcept(std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}));
+inline constexpr bool
+    has_check<Codec, std::enable_if_t<std::is_same_v<check_result<Codec>, std::size_t> &&
+                                      std::is_same_v<decltype(std::declval<const Codec&>().in_place()), bool>>> =
+        noexcept(std::declval<const Codec&>().in_place()) && noexcept(
+            std::declval<Codec&>().check(std::declval<const char*>(), std::size_t{}));
 
 template <class Codec, class = void>
 inline constexpr bool has_facts = false;
@@ -115,6 +111,12 @@ inline constexpr bool
     has_give_back<Codec, std::enable_if_t<std::is_same_v<decltype(std::declval<const Codec&>().gives_back()), bool>>> =
         std::is_same_v<decltype(std::declval<Codec&>().give_back(std::declval<char*>())), std::size_t>;
 
+/// Whether the codec has `const char* broken_rule() const noexcept`: the rule that the change of a text_codec has broken.
+template <class Codec, class = void>
+inline constexpr bool has_broken_rule = false;
+template <class Codec>
+inline constexpr bool has_broken_rule<Codec, std::void_t<decltype(std::declval<const Codec&>().broken_rule())>> = true;
+
 /// Fails the build, with a sentence for each member that is missing.
 template <class Codec>
 constexpr bool is_codec() noexcept {
@@ -150,10 +152,8 @@ constexpr bool is_codec() noexcept {
 /// The facts that the codec knows about its text; the default ones if it has no member facts.
 template <class Codec>
 text_facts facts_of(const Codec& codec) noexcept {
-  if constexpr (has_facts<Codec>)
-    return codec.facts();
-  else
-    return {};
+  if constexpr (has_facts<Codec>) return codec.facts();
+  return {};
 }
 
 }  // namespace utfilter::detail

@@ -170,15 +170,6 @@ pull_result pull(conversion<Codec>& conv, Source& source, char* s, std::size_t n
   }
 }
 
-/// A source that has no bytes, and would block.
-struct no_source {
-  static const char* data() noexcept { return nullptr; }
-  static std::size_t size() noexcept { return 0; }
-  static void consume(std::size_t) noexcept {}
-  static bool ended() noexcept { return false; }
-  static std::streamsize wait() noexcept { return 0; }
-};
-
 /// Lets the source write into the caller's buffer, after room for the carried bytes, and checks the text there. If the
 /// codec gives the carried bytes back, they are checked there, too. Moves the bytes after an error to the source's own
 /// buffer, because the repair may be longer than the bytes that it replaces. If the result has no bytes of text, the
