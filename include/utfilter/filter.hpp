@@ -127,7 +127,10 @@ class codec_filter {
   /// Neither size is a power of two, so that the distance between this buffer and another one changes from piece to piece.
   /// On AMD's Zen 4, memcpy is many times slower if that distance is 1 to 15 modulo 4096. With buffers of 4096 or 8192 bytes
   /// that would be so for every piece, or for none.
-  std::streamsize optimal_buffer_size() const { return link_size; }
+  std::streamsize optimal_buffer_size() const {
+    state_->is_asked = true;
+    return link_size;
+  }
 
   /// Reads at most n bytes and returns their number. It returns the text that the source has; once there is a whole
   /// character, it does not wait for more. Returns -1 at the end, and 0 if the source would block. Throws utf_error,
@@ -258,7 +261,8 @@ class codec_filter {
     detail::source_end source = detail::source_end::ahead;
     detail::outlet out;
     failed_write failed;
-    bool is_gathered = false;  // a write of this use has brought several bytes: it comes from a buffer
+    bool is_asked = false;     // a link has asked for the size of its buffer since the last use began
+    bool is_gathered = false;  // the writes of this use come from a buffer: a link has asked, or brought several bytes
     detail::flusher next_flusher;
     // If the caller reads less than a character at a time: the character, and the part of it that is still to be read.
     std::array<char, Codec::min_output> cut;
@@ -300,7 +304,7 @@ class codec_filter {
     self.source = detail::source_end::ahead;
     self.out = {};
     self.failed = {};
-    self.is_gathered = false;
+    self.is_gathered = std::exchange(self.is_asked, false);
     self.cut_begin = self.cut_end = 0;
     return true;
   }
