@@ -37,7 +37,8 @@ enum class encoding {
   /// has these bytes. As params::fallback it means the same. Names: guess.
   guess,
   /// RFC 3629. Names: utf-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 cp65001 utf-8-sig
-  /// utf-8-bom utf8bom utf-8-with-signature utf-8-emacs utf-8-strict utf8x utf8mb3 utf8mb4.
+  /// utf-8-bom utf8bom utf-8-with-signature utf-8-emacs utf-8-strict utf8x utf8mb3 utf8mb4
+  /// utf8nobom.
   utf8,
   /// RFC 2781 section 3.3: a byte order mark decides the byte order; without one the text is big-endian. Output is
   /// big-endian. Names: utf-16 utf16 csutf16 iso-10646-ucs-2 csunicode.
@@ -46,14 +47,15 @@ enum class encoding {
   /// byte order mark. The same holds for utf16be, utf32le and utf32be. Names: utf-16le utf16le csutf16le ucs-2 ucs2
   /// ucs-2le unicode unicodefeff utf-16le-bom cp1200.
   utf16le,
-  /// Always big-endian. Names: utf-16be utf16be csutf16be ucs-2be unicodefffe utf-16be-bom cp1201.
+  /// Always big-endian. Names: utf-16be utf16be csutf16be ucs-2be unicodefffe utf-16be-bom cp1201
+  /// bigendianunicode.
   utf16be,
   /// Unicode D101: a byte order mark decides the byte order; without one the text is big-endian. Output is big-endian.
   /// Names: utf-32 utf32 csutf32 iso-10646-ucs-4 csucs4 ucs-4.
   utf32,
   /// Always little-endian. Names: utf-32le utf32le csutf32le ucs-4le cp12000.
   utf32le,
-  /// Always big-endian. Names: utf-32be utf32be csutf32be ucs-4be cp12001.
+  /// Always big-endian. Names: utf-32be utf32be csutf32be ucs-4be cp12001 bigendianutf32.
   utf32be,
   /// Unicode Technical Report 26: a supplementary character is a pair of surrogates, of three bytes each. There is no
   /// byte order mark. Names: cesu-8 cesu8 cscesu8 cscesu-8.

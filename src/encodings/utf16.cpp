@@ -32,8 +32,8 @@ constexpr encoding_scheme little() noexcept {
 }
 
 constexpr encoding_scheme big() noexcept {
-  encoding_scheme row =
-      row_of<big_endian>(encoding::utf16be, "UTF-16BE utf16be csutf16be ucs-2be unicodefffe utf-16be-bom cp1201");
+  encoding_scheme row = row_of<big_endian>(
+      encoding::utf16be, "UTF-16BE utf16be csutf16be ucs-2be unicodefffe utf-16be-bom cp1201 bigendianunicode");
   row.bom = "\xFE\xFF"sv;
   row.to_utf8 = by_kernel<&kernel_table::utf16be_to_utf8>;
   row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf16be>;

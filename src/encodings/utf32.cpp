@@ -32,7 +32,8 @@ constexpr encoding_scheme little() noexcept {
 }
 
 constexpr encoding_scheme big() noexcept {
-  encoding_scheme row = row_of<big_endian>(encoding::utf32be, "UTF-32BE utf32be csutf32be ucs-4be cp12001");
+  encoding_scheme row =
+      row_of<big_endian>(encoding::utf32be, "UTF-32BE utf32be csutf32be ucs-4be cp12001 bigendianutf32");
   row.bom = "\x00\x00\xFE\xFF"sv;
   row.to_utf8 = by_kernel<&kernel_table::utf32be_to_utf8>;
   row.from_utf8 = by_kernel<&kernel_table::utf8_to_utf32be>;

@@ -47,7 +47,7 @@ constexpr encoding_scheme row() noexcept {
   encoding_scheme row =
       scheme_named(encoding::utf8,
                    "UTF-8 utf8 csutf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 cp65001 utf-8-sig "
-                   "utf-8-bom utf8bom utf-8-with-signature utf-8-emacs utf-8-strict utf8x utf8mb3 utf8mb4");
+                   "utf-8-bom utf8bom utf-8-with-signature utf-8-emacs utf-8-strict utf8x utf8mb3 utf8mb4 utf8nobom");
   row.bom = utf8_bom;
   row.longest = 4;
   row.decode = decode_utf8;
