@@ -25,7 +25,9 @@ enum class line_policy {
   keep,       ///< It stays in the text, and params::on_error treats each error, as in to_utf8.
   put_aside,  ///< It is left out, and goes to line_rules::sink, whole and with its own bytes.
   /// It is read, whole, by the first of line_rules::fallbacks in which it is well-formed. If there is none, it is put
-  /// aside; without a sink, it stays in the text as under `keep`.
+  /// aside; without a sink, it stays in the text as under `keep`. So it is with a line of UTF-8 that is damaged, which a
+  /// fallback would make mojibake of: it has at least two well-formed characters beyond ASCII, and at least twice as many
+  /// of them as errors.
   fall_back,
 };
 

@@ -5,6 +5,7 @@
 #include "codecs/cursor.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/words.hpp"
+#include "unicode/utf8.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -54,6 +55,20 @@ std::size_t size_of_line(const char* in, std::size_t size, const line_feed& end)
     if (begin % end.size == 0 && size - begin >= end.size && end.is_at(in + begin)) return begin + end.size;
   }
   return 0;
+}
+
+/// Whether an ill-formed line is UTF-8 nevertheless: the guess takes a text for UTF-8 by the same rule.
+bool is_damaged_utf8(std::string_view line) noexcept {
+  std::size_t beyond_ascii = 0, errors = 0;
+  while (!line.empty()) {
+    const detail::sequence next =
+        detail::decode_utf8(reinterpret_cast<const unsigned char*>(line.data()), line.size(), true);
+    const bool is_error = next.what == detail::sequence::kind::ill_formed;
+    errors += is_error;
+    beyond_ascii += !is_error && next.value > 0x7F;
+    line.remove_prefix(next.size);
+  }
+  return beyond_ascii >= 2 && beyond_ascii >= 2 * errors;
 }
 
 /// Whether the codec finds no error in the bytes. If it does, its error() is that error.
@@ -297,8 +312,10 @@ std::optional<codec_status> line_sorter::decide(cursor& at) noexcept {
   return std::nullopt;
 }
 
-/// Lets fallback_ be a decoder of the first encoding in which the line is well-formed. Returns false if there is none.
+/// Lets fallback_ be a decoder of the first encoding in which the line is well-formed. Returns false if there is none, or if
+/// the line is damaged UTF-8.
 bool line_sorter::find_fallback() noexcept {
+  if (source_->value == encoding::utf8 && is_damaged_utf8({line_.bytes.get(), line_.size})) return false;
   for (const encoding e : rules_.fallbacks) {
     if (detail::scheme_of(e)->code_unit != source_->code_unit) continue;
     fallback_ = decoder_of(e);

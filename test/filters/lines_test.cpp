@@ -416,6 +416,44 @@ line_rules falling_back(std::vector<encoding> to) {
 
 }  // namespace
 
+// The fallback takes every byte for a character, so it would fit.
+BOOST_AUTO_TEST_CASE(a_damaged_line_of_utf8_is_no_text_of_a_fallback) {
+  const std::string damaged = "caf\u00E9 \u00FCber \xE2\x82\n", other = "ok \xE9\n",
+                    repaired = "caf\u00E9 \u00FCber " + fffd + "\n";
+  struct row {
+    std::string line, expected;  // under on_error::replace
+  };
+  const row rows[] = {
+      {damaged, repaired},
+      {other, "ok \u00E9\n"},
+      {"\u00E9\xFF\n", "\u00C3\u00A9\u00FF\n"},                              // one character is not enough
+      {"\u00E9\u00E9\xFF\xFE\n", "\u00C3\u00A9\u00C3\u00A9\u00FF\u00FE\n"},  // nor two for two errors
+      {"\u00E9\u00E9\u00E9\u00E9\xFF\xFE\n", "\u00E9\u00E9\u00E9\u00E9" + fffd + fffd + "\n"},
+  };
+  for (const row& r : rows)
+    for (const std::string& end : {""s, "\n"s}) {
+      std::istringstream source(r.line + "a" + end);
+      io::filtering_istream in;
+      in.push(to_utf8_lines(encoding::utf8, falling_back({encoding::windows1252}), on_error::replace));
+      in.push(utfilter::stream_source(source));
+      BOOST_TEST((std::string{std::istreambuf_iterator<char>(in), {}}) == r.expected + "a" + end);
+    }
+  // It is put aside if there is a sink, and under a strict policy it is an error.
+  std::string aside;
+  line_rules rules = falling_back({encoding::windows1252});
+  rules.sink = [&](const odd_line& line) { aside += line.text; };
+  utfilter::codec_decoder<utfilter::line_sorter> read(
+      utfilter::line_sorter(utfilter::transcoder::validating(utfilter::bom::keep), rules));
+  BOOST_TEST(converted(read, other + damaged + other, 100, 100) == "ok \u00E9\nok \u00E9\n");
+  BOOST_TEST(aside == damaged);
+  std::istringstream source(other + damaged);
+  io::filtering_istream in;
+  in.push(to_utf8_lines(encoding::utf8, falling_back({encoding::windows1252})));
+  in.push(utfilter::stream_source(source));
+  in.exceptions(std::ios::badbit);
+  BOOST_CHECK_THROW(in.ignore(100), utfilter::utf_error);
+}
+
 BOOST_AUTO_TEST_CASE(lines_in_many_encodings_end_at_their_line_feed) {
   struct row {
     encoding from;

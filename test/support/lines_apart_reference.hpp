@@ -100,6 +100,7 @@ inline void append(char32_t c, std::string& to) {
 struct decoded_line {
   std::string text;
   std::size_t errors = 0;
+  std::size_t beyond_ascii = 0;                  // characters that are well-formed
   std::size_t offset = 0, column = 1, size = 0;  // of the first error; the offset is in the line
 };
 inline decoded_line decode(encoding e, std::string_view line) {
@@ -112,6 +113,7 @@ inline decoded_line decode(encoding e, std::string_view line) {
       result.column = column;
       result.size = next.size;
     }
+    result.beyond_ascii += next.is_character && next.value > 0x7F;
     append(next.is_character ? next.value : 0xFFFD, result.text);
     at += next.size;
   }
@@ -175,7 +177,9 @@ inline outcome sort(const rules& by, std::string_view text, std::size_t size_of_
     const auto fits = [&](encoding e) { return decode(e, bytes).errors == 0; };
     const bool is_too_long = bytes.size() > by.limit;
     const auto fallback = std::find_if(by.fallbacks.begin(), by.fallbacks.end(), fits);
-    const bool falls = !is_too_long && read.errors != 0 && fallback != by.fallbacks.end();
+    // Most of its characters beyond ASCII are UTF-8, so it is damaged, and no text of another encoding.
+    const bool is_damaged = by.from == encoding::utf8 && read.beyond_ascii >= 2 && read.beyond_ascii >= 2 * read.errors;
+    const bool falls = !is_too_long && read.errors != 0 && !is_damaged && fallback != by.fallbacks.end();
     record bad;  // the line, if it has an error
     bad.text = bytes;
     bad.begin = begin;
