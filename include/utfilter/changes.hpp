@@ -10,8 +10,10 @@
 #include <utfilter/error.hpp>
 #include <utfilter/text_codec.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace utfilter {
 
@@ -133,6 +135,47 @@ struct undo_mojibake : private detail::steady_change {
   bool is_observed_ = false;                          // it stops after each change
   char32_t before_ = 0;  // the last character that has passed; 0 if there is none, or if that was a group or an error
   error_info told_;
+};
+
+/// Writes the name of another encoding where the text declares its own: in XML, HTML, CSS, PO files, mail, TeX, RTF,
+/// Hunspell's dictionaries, comments for Emacs, Vim and Python, and whatever else encoding::guess reads (doc/guessing.md
+/// lists all). It is for text that is transcoded: its declaration still names the encoding that it had before. All other
+/// bytes stay as they are. The count is of the names that it has changed.
+///
+/// The name becomes the preferred MIME name of the encoding: in lower case if the old name had no capital letter, a number
+/// where the old one is the number of a code page, and a name of LaTeX's package inputenc for that package. A name stays if
+/// it means the encoding already, if no one knows it, or if there is none of its kind. UTF-16 stands for UTF-16LE and
+/// UTF-16BE, too, and UTF-32 likewise.
+///
+/// The first 4,096 bytes wait until they are complete or the text ends; declarations count there alone. In a text that is
+/// shorter, those at its end count, too.
+struct update_declaration {
+  /// @{
+  /// The text will be written in this encoding, or in the charset with this name, which must live as long as the change and
+  /// its copies. Adaptors throw std::invalid_argument for encoding::detect and guess, and for an empty name. Throws nothing.
+  /// Complexity: linear in the number of encodings.
+  UTFILTER_API update_declaration(encoding written_in = encoding::utf8) noexcept;
+  explicit update_declaration(std::string_view charset) noexcept : name_(charset) {}
+  /// @}
+
+  /// @{
+  /// See text_codec.
+  UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
+  const char* why_not() const noexcept {
+    return name_.empty() ? "utfilter: update_declaration needs the encoding in which the text will be written"
+                         : nullptr;
+  }
+  /// @}
+
+ private:
+  static constexpr std::size_t most = 4096, longest_growth = 256;  // bytes
+
+  void update(bool is_whole, text_facts& facts) noexcept;
+
+  std::string_view name_;
+  std::array<char, most + longest_growth> start_ = {};  // the start of the text
+  std::uint16_t size_ = 0, given_ = 0;                  // bytes of it, and those that have been written
+  bool is_updated_ = false;
 };
 
 }  // namespace changes

@@ -66,6 +66,7 @@ struct remove_controls;
 struct skip_hole;
 struct strip_boms;
 struct undo_mojibake;
+struct update_declaration;
 }  // namespace changes
 using convert_newlines = text_filter<changes::convert_newlines>;
 using normalize_nfc = text_filter<changes::normalize_nfc>;
@@ -74,6 +75,7 @@ using remove_controls = text_filter<changes::remove_controls>;
 using skip_hole = text_filter<changes::skip_hole>;
 using strip_boms = text_filter<changes::strip_boms>;
 using undo_mojibake = text_filter<changes::undo_mojibake>;
+using update_declaration = text_filter<changes::update_declaration>;
 using nfc_normalizer = text_codec<changes::normalize_nfc>;
 
 // Buffers.

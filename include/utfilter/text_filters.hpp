@@ -69,6 +69,16 @@ using skip_hole = text_filter<changes::skip_hole>;
 /// ```
 using undo_mojibake = text_filter<changes::undo_mojibake>;
 
+/// Changes the name of the encoding that a text declares:
+///
+/// ```cpp
+/// io::filtering_istream in;
+/// in.push(utfilter::update_declaration());  // <?xml version="1.0" encoding="UTF-8"?>
+/// in.push(utfilter::to_utf8(utfilter::encoding::guess));
+/// in.push(io::file_descriptor_source("latin2.xml"));
+/// ```
+using update_declaration = text_filter<changes::update_declaration>;
+
 }  // namespace utfilter
 
 #endif

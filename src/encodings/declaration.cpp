@@ -2,11 +2,13 @@
 // over the text once.
 #include "encodings/declaration.hpp"
 
+#include "encodings/charset_names.hpp"
 #include "encodings/names.hpp"
 #include "encodings/two_byte.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <optional>
 
@@ -14,7 +16,7 @@ namespace utfilter::detail {
 namespace {
 
 using text = std::string_view;
-using predicate = bool (*)(std::string_view) noexcept;
+using predicate = const std::function<bool(std::string_view)>&;
 
 constexpr std::size_t most = 1024;  // bytes in which declarations count
 constexpr text blanks = " \t", spaces = " \t\n\f\r";
@@ -456,17 +458,18 @@ text of_gettext_line(text line) noexcept {
 
 /// Searches the lines that begin in the first 1,024 bytes. Comments at the start, such as a long licence, are searched, but
 /// not counted.
-text of_lines(text t, predicate knows) noexcept {
+declaration of_lines(text t, predicate knows) noexcept {
   bool is_comment = true;
   for (std::size_t before = 0; !t.empty() && before < most;) {
     const std::size_t rest = t.size();
     const text line = take_line(t);
     is_comment = is_comment && (line.empty() || line.front() == '#' || line.front() == '%');
     if (!is_comment) before += rest - t.size();
-    if (const text name = of_tex_line(line, knows); knows(name)) return name;
+    if (const text name = of_tex_line(line, knows); knows(name))
+      return {name, trimmed(line).front() == '%' ? name_form::plain : name_form::tex};
     for (const auto find :
          {of_hunspell_line, of_pod_line, of_vim_script_line, of_postgresql_line, of_resource_line, of_gettext_line})
-      if (const text name = find(line); knows(name)) return name;
+      if (const text name = find(line); knows(name)) return {name};
   }
   return {};
 }
@@ -481,7 +484,7 @@ text of_rtf(text t, predicate knows) noexcept {
 
 }  // namespace
 
-std::string_view declared_name(std::string_view t, bool is_whole, predicate knows) noexcept {
+declaration find_declaration(std::string_view t, bool is_whole, predicate knows) noexcept {
   const text first = t.substr(0, most);
   // Where the text is cut, "iso-8859-15" may have become "iso-8859-1".
   const auto is_uncut = [&](text name) {
@@ -490,16 +493,37 @@ std::string_view declared_name(std::string_view t, bool is_whole, predicate know
     return end == t.size() ? is_whole : end != first.size() || !is_of_name(t[end]);
   };
   for (const auto find : {of_xml, of_css, of_rtf})
-    if (const text name = find(first, knows); is_uncut(name)) return name;
-  if (const text name = of_html(first, knows); is_uncut(name))
-    return equal_names(name, "x-user-defined") ? "windows-1252" : name;  // the last step of WHATWG's prescan
+    if (const text name = find(first, knows); is_uncut(name)) return {name};
+  if (const text name = of_html(first, knows); is_uncut(name)) return {name, name_form::html};
   for (const auto find : {of_first_lines, of_header})
-    if (const text name = find(first, knows); is_uncut(name)) return name;
-  if (const text name = of_lines(t, knows); is_uncut(name)) return name;
+    if (const text name = find(first, knows); is_uncut(name)) return {name};
+  if (const declaration found = of_lines(t, knows); is_uncut(found.name)) return found;
   if (is_whole)
     for (const auto find : {of_last_lines, of_local_variables})
-      if (const text name = find(t, knows); !name.empty()) return name;
+      if (const text name = find(t, knows); !name.empty()) return {name};
   return {};
+}
+
+std::size_t size_of_line_ending(std::string_view name) noexcept {
+  for (const std::string_view ending : {"-unix", "-dos", "-mac"}) {
+    const std::size_t size = name.size() - std::min(name.size(), ending.size());
+    if (equal_names(name.substr(size), ending)) return ending.size();
+  }
+  return 0;
+}
+
+declared_meaning meaning_of(std::string_view name) noexcept {
+  name.remove_suffix(size_of_line_ending(name));
+  if (name.empty()) return {};
+  // In RTF and in Windows' resource scripts 1252 means cp1252.
+  char page[8] = "cp";
+  const bool is_number =
+      name.size() < sizeof page - 2 && name.find_first_not_of("0123456789") == std::string_view::npos;
+  if (is_number) name = {page, name.copy(page + 2, name.size()) + 2};
+  for (const encoding e : encodings())
+    if (is_among(name, encoding_names(e)))
+      return {e, find_cjk_charset_names(encoding_name(e)) != nullptr ? encoding_name(e) : std::string_view()};
+  return {std::nullopt, declared_charset_named(name)};
 }
 
 }  // namespace utfilter::detail

@@ -364,46 +364,25 @@ std::string_view charset_of_7_bits(std::string_view sample, guesser ask) noexcep
 
 //--------------------------------------------------------------------------------------------------------- declarations
 
-/// The meaning of a declared name; none if neither member is set.
-struct declared_meaning {
-  std::optional<encoding> value;
-  /// A charset whose text has a form (two_byte.hpp): one that is no encoding of this library; or one of the multi-byte
-  /// encodings of cjk/names.hpp, also if `value` is set.
-  std::string_view charset = {};
+/// The encoding in which to read a text that declares this one. The declaration was read as single bytes, so the text is no
+/// UTF-16 (HTML has the same rule). ASCII is read as UTF-8, because other characters may follow the sample.
+encoding read_as(encoding declared) noexcept {
+  return code_unit_size(declared) != 1 || declared == encoding::ascii ? encoding::utf8 : declared;
+}
+/// The declared name, if the text is read as `found` instead; empty if both mean the same.
+std::string_view name_unless(const declared_meaning& declared, std::string_view found) noexcept {
+  const bool has_charset = !declared.value || !declared.charset.empty();
+  const std::string_view name = has_charset ? declared.charset : encoding_name(*declared.value);
+  const std::string_view wanted = has_charset ? name : encoding_name(read_as(*declared.value));
+  return equal_names(wanted, found) ? std::string_view() : name;
+}
 
-  /// The encoding in which to read the text. The declaration was read as single bytes, so the text is no UTF-16 (HTML
-  /// has the same rule). ASCII is read as UTF-8, because other characters may follow the sample.
-  encoding read_as() const noexcept {
-    return code_unit_size(*value) != 1 || *value == encoding::ascii ? encoding::utf8 : *value;
-  }
-  /// The declared name, if the text is read as `found` instead; empty if both mean the same.
-  std::string_view unless(std::string_view found) const noexcept {
-    if (!value || !charset.empty()) return equal_names(charset, found) ? std::string_view() : charset;
-    return equal_names(encoding_name(read_as()), found) ? std::string_view() : encoding_name(*value);
-  }
-};
-/// The name of an encoding of cjk/names.hpp; empty for another one.
-std::string_view cjk_name_of(encoding e) noexcept {
-  return find_cjk_charset_names(encoding_name(e)) != nullptr ? encoding_name(e) : std::string_view();
-}
-declared_meaning meaning_of(std::string_view name) noexcept {
-  for (const std::string_view ending : {"-unix", "-dos", "-mac"}) {  // Emacs names the ends of lines, too
-    const std::size_t size = name.size() - std::min(name.size(), ending.size());
-    if (equal_names(name.substr(size), ending)) name = name.substr(0, size);
-  }
-  if (name.empty()) return {};
-  // In RTF and in Windows' resource scripts 1252 means cp1252.
-  char page[8] = "cp";
-  const bool is_number =
-      name.size() < sizeof page - 2 && name.find_first_not_of("0123456789") == std::string_view::npos;
-  if (is_number) name = {page, name.copy(page + 2, name.size()) + 2};
-  for (const encoding e : encodings())
-    if (is_among(name, encoding_names(e))) return {e, cjk_name_of(e)};
-  return {std::nullopt, declared_charset_named(name)};
-}
-bool has_meaning(std::string_view name) noexcept {
-  const declared_meaning meaning = meaning_of(name);
-  return meaning.value || !meaning.charset.empty();
+/// What the text declares.
+declared_meaning declared_in(std::string_view sample, bool is_whole) noexcept {
+  const declaration found =
+      find_declaration(sample, is_whole, [](std::string_view name) { return static_cast<bool>(meaning_of(name)); });
+  const bool is_private = found.form == name_form::html && equal_names(found.name, "x-user-defined");
+  return meaning_of(is_private ? "windows-1252" : found.name);
 }
 
 /// The guess by what the text declares, if the sample decodes by it.
@@ -417,10 +396,10 @@ std::optional<guess> guess_by(const declared_meaning& declared, std::string_view
   if (!declared.charset.empty() || !declared.value) return std::nullopt;
   // This is UTF-8 that is too damaged to be known by its structure. Its errors will be reported.
   const bool is_utf8 = *declared.value == encoding::utf8 && utf8.beyond_ascii != 0 && utf8.beyond_ascii >= utf8.errors;
-  const bool is_text =
-      is_utf8 || decodes_as(declared.read_as(), sample, is_whole) || is_damaged_text_of(declared.read_as(), sample);
+  const bool is_text = is_utf8 || decodes_as(read_as(*declared.value), sample, is_whole) ||
+                       is_damaged_text_of(read_as(*declared.value), sample);
   if (!is_text) return std::nullopt;
-  return guess(declared.read_as(), evidence::declaration);
+  return guess(read_as(*declared.value), evidence::declaration);
 }
 
 //------------------------------------------------------------------------------------------------------------- structure
@@ -473,10 +452,10 @@ guess guess_encoding(std::string_view text, std::size_t most, encoding legacy, g
   if (!format_of(sample).empty()) return {encoding::detect, evidence::structure};
   const bool is_whole = sample.size() < most;
   const utf8_facts utf8 = facts_of_utf8(sample, is_whole);
-  const declared_meaning declared = meaning_of(declared_name(sample, is_whole, has_meaning));
+  const declared_meaning declared = declared_in(sample, is_whole);
   guess found = guess_sample(sample, is_whole, utf8, declared, legacy, ask);
   const bool is_the_same_in_both = utf8.is_ascii() && found.value == encoding::utf8;
-  if (!is_the_same_in_both) found.unused_declaration = declared.unless(found.name);
+  if (!is_the_same_in_both) found.unused_declaration = name_unless(declared, found.name);
   return found;
 }
 

@@ -32,6 +32,7 @@ using utfilter::on_error;
 
 namespace {
 
+using text_filters::filtered;
 using texts::feff;
 using bom_stripper = utfilter::text_codec<utfilter::changes::strip_boms>;
 using hole_skipper = utfilter::text_codec<utfilter::changes::skip_hole>;
@@ -93,14 +94,6 @@ text_filters::expectation rejecting() {
     return reference::text_filter(
         p, input, writing, ends, [](const std::string& text, bool) { return reference::rewritten{text}; }, is_control);
   };
-}
-
-template <class Filter>
-std::string filtered(Filter filter, const std::string& text) {
-  devices::recording_sink sink;
-  filter.write(sink, text.data(), static_cast<std::streamsize>(text.size()));
-  filter.close(sink, std::ios::out);
-  return sink.text();
 }
 
 const std::vector<std::string> parts = texts::split(

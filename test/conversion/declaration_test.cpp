@@ -6,10 +6,12 @@
 
 #include "support/texts.hpp"
 
+#include <utfilter/changes.hpp>
 #include <utfilter/decoder.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/text.hpp>
+#include <utfilter/text_codec.hpp>
 
 #include <cstddef>
 #include <ctime>
@@ -225,6 +227,32 @@ BOOST_AUTO_TEST_CASE(a_declaration_that_the_text_contradicts_loses) {
     BOOST_TEST(told(guess_encoding(with(text, "utf-16") + "plain")) == "UTF-8, declared");
     BOOST_TEST(told(guess_encoding(with(text, "utf-16le") + "caf\xE9")) == "windows-1252");
   }
+}
+
+// In these rows the name stands once.
+BOOST_AUTO_TEST_CASE(what_is_believed_can_be_updated_and_nothing_else) {
+  const auto updated = [](const std::string& text) {
+    codec_decoder names{text_codec(changes::update_declaration())};
+    std::string result(text.size() + 100, '\0');
+    const codec_progress done = names.convert(text.data(), text.size(), result.data(), result.size(), true);
+    BOOST_TEST((done.status == codec_status::done));
+    return result.substr(0, done.produced);
+  };
+  for (const row& r : declarations) BOOST_TEST_CONTEXT(r.what) {
+      std::string wanted = r.text + "\u0416";
+      const std::string number = "20866";
+      const std::size_t page = wanted.find(number);
+      if (page != std::string::npos) wanted.replace(page, number.size(), "65001");
+      const bool is_tex =
+          wanted.find("{inputenc}") != std::string::npos || wanted.find("inputenc ") != std::string::npos ||
+          wanted.find(",inputenc") != std::string::npos || wanted.find("\\inputencoding") != std::string::npos;
+      for (const std::string old : {"koi8-r", "KOI8-R", "koi8_r", "KOI8R", "koi8r"})
+        if (const std::size_t at = wanted.find(old); at != std::string::npos)
+          wanted.replace(at, old.size(), is_tex ? "utf8" : old[0] == 'K' ? "UTF-8" : "utf-8");
+      BOOST_TEST(updated(r.text + "\u0416") == wanted);
+    }
+  for (const row& r : no_declarations)
+    BOOST_TEST_CONTEXT(r.what) BOOST_TEST(updated(r.text + "\u0416") == r.text + "\u0416");
 }
 
 // Whatever decides in its place: nobody takes a text for what it says unless it is that.

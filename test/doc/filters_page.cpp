@@ -89,6 +89,17 @@ BOOST_AUTO_TEST_CASE(line_ends_of_all_kinds_become_line_feeds) {
   BOOST_CHECK_THROW(filters_lines::lines_of("missing"), std::ios_base::failure);
 }
 
+BOOST_AUTO_TEST_CASE(a_page_declares_the_encoding_that_it_has_now) {
+  std::istringstream page("<meta charset=koi8-r><p>\xF0\xD2\xC9\xD7\xC5\xD4");
+  std::ostringstream written;
+  BOOST_TEST(filters_declarations::write_as_utf8(page, written) == 1u);
+  BOOST_TEST(written.str() == "<meta charset=utf-8><p>\u041F\u0440\u0438\u0432\u0435\u0442");
+  page.clear();
+  page.seekg(0);
+  std::ostream broken(nullptr);
+  BOOST_CHECK_THROW(filters_declarations::write_as_utf8(page, broken), std::ios_base::failure);
+}
+
 BOOST_AUTO_TEST_CASE(findings_are_shown_with_their_places) {
   const files::temporary_file file("a\r\nb\uFEFF\xFF\r\n");
   const std::string path = file.path().string();

@@ -85,9 +85,10 @@ def escape(inputs):
 def change(inputs):
     """The codecs, by their numbers in change.cpp: the rows of text_filter_rows.hpp, then two more. The two bytes after them are choices of the rules about lines."""
     text = "a\r\n\rb\n\n\ufeffc\ufeff\x01\x85\u202e\ue000caf\u00c3\u00a9 \u00c3\u0083\u00c2\u00a9\n".encode() * 3
-    for number, on_error in itertools.product(range(10), ("replace", "strict")):
+    starts = {6: b"\0" * 600, 8: b"<meta charset=latin1><meta charset=l2>"}
+    for number, on_error in itertools.product(range(11), ("replace", "strict")):
         chosen = BEST_KERNELS + params(on_error) + [number, 20, number % 2, 0, 0]
-        write("change", f"{number}_{on_error}", chosen + BYTES + MIXED, b"\0" * (600 if number == 6 else 1) + text + inputs["utf8"][:600])
+        write("change", f"{number}_{on_error}", chosen + BYTES + MIXED, starts.get(number, b"\0") + text + inputs["utf8"][:600])
 
 
 def kernels(inputs):

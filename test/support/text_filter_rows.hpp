@@ -23,6 +23,7 @@ void for_each_change(Use use) {
   use("strip_boms", strip_boms(), "\uFEFF\uFEFFid\n\uFEFF\u00E9\uFEFF"s, "id\n\u00E9\uFEFF"s);
   use("skip_hole", skip_hole(), std::string(600, '\0') + "a\0"s, "a\0"s);
   use("undo_mojibake", undo_mojibake(), "caf\u00C3\u00A9, \u00C3\u0192\u00C2\u00A9."s, "caf\u00E9, \u00E9."s);
+  use("update_declaration", update_declaration(), "@charset \"latin1\";\u00E9"s, "@charset \"utf-8\";\u00E9"s);
 }
 
 }  // namespace text_filters

@@ -9,6 +9,7 @@
 #include "support/conformance.hpp"
 #include "support/outcomes.hpp"
 #include "support/policies.hpp"
+#include "support/test_devices.hpp"
 
 #include <utfilter/conversion.hpp>
 #include <utfilter/filter.hpp>
@@ -42,6 +43,15 @@ constexpr std::streamsize link_sizes[] = {1, 2, 3, 7, 64};
 constexpr utfilter::on_error policies[] = {utfilter::on_error::strict,  utfilter::on_error::stop,
                                            utfilter::on_error::replace, utfilter::on_error::skip,
                                            utfilter::on_error::escape,  utfilter::on_error::windows1252};
+
+/// What a filter makes of a whole text.
+template <class Filter>
+std::string filtered(Filter filter, const std::string& text) {
+  devices::recording_sink sink;
+  filter.write(sink, text.data(), static_cast<std::streamsize>(text.size()));
+  filter.close(sink, std::ios::out);
+  return sink.text();
+}
 
 /// The outcome that the input must have: all of it, or without `ends` the part that is decided.
 using expectation =
