@@ -142,10 +142,10 @@ struct undo_mojibake : private detail::steady_change {
 /// lists all). It is for text that is transcoded: its declaration still names the encoding that it had before. All other
 /// bytes stay as they are. The count is of the names that it has changed.
 ///
-/// The name becomes the preferred MIME name of the encoding: in lower case if the old name had no capital letter, a number
-/// where the old one is the number of a code page, and a name of LaTeX's package inputenc for that package. A name stays if
-/// it means the encoding already, if no one knows it, or if there is none of its kind. UTF-16 stands for UTF-16LE and
-/// UTF-16BE, too, and UTF-32 likewise.
+/// The name becomes the preferred MIME name of the encoding: in lower case if the old name had no capital letter. Where a
+/// reader knows other names, it gets those: RTF the number of a code page, LaTeX a name of inputenc, PO files cp1251. A name
+/// stays if it means the encoding already, if no one knows it, or if there is none of its kind. UTF-16 stands for UTF-16LE
+/// and UTF-16BE, too, and UTF-32 likewise.
 ///
 /// The first 4,096 bytes wait until they are complete or the text ends; declarations count there alone. In a text that is
 /// shorter, those at its end count, too.

@@ -48,16 +48,13 @@ bool is_number(std::string_view name) noexcept {
   return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// The number of the code page that Windows has for an encoding or charset; empty if it has none. 367 and 819 are numbers of
-/// IBM's alone.
-std::string_view code_page(std::string_view name) noexcept {
+/// The name by which Windows' code page is known, such as cp1250; empty if there is none. 367 and 819 are numbers of IBM's
+/// alone.
+std::string_view page_name(std::string_view name) noexcept {
   const std::optional<encoding> known = encoding_from_name(name);
-  std::string_view names = known ? encoding_names(*known) : name;
-  while (!names.empty()) {
-    std::string_view one = detail::take_name(names);
-    for (const std::string_view begin : {"cp", "ibm"})
-      if (detail::same_names(one.substr(0, begin.size()), begin)) one.remove_prefix(begin.size());
-    if (is_number(one) && one != "367" && one != "819") return one;
+  for (std::string_view names = known ? encoding_names(*known) : std::string_view(); !names.empty();) {
+    const std::string_view one = detail::take_name(names);
+    if (one.substr(0, 2) == "cp" && is_number(one.substr(2)) && one != "cp367" && one != "cp819") return one;
   }
   return {};
 }
@@ -91,7 +88,10 @@ bool is_written(encoding e) noexcept {
 /// What to write for the name in a declaration; empty if the encoding has no name of this kind.
 std::string_view new_name(const declaration& old, std::string_view name) noexcept {
   if (old.form == detail::name_form::tex) return name_in_tex(name);
-  return is_number(old.name) ? code_page(name) : name;
+  const std::string_view page = page_name(name);
+  if (is_number(old.name)) return page.substr(std::min<std::size_t>(page.size(), 2));
+  const bool is_page = name.substr(0, 8) == "windows-" || name.substr(0, 3) == "IBM";
+  return old.form == detail::name_form::page && is_page && !page.empty() ? page : name;
 }
 
 }  // namespace

@@ -467,8 +467,9 @@ declaration of_lines(text t, predicate knows) noexcept {
     if (!is_comment) before += rest - t.size();
     if (const text name = of_tex_line(line, knows); knows(name))
       return {name, trimmed(line).front() == '%' ? name_form::plain : name_form::tex};
-    for (const auto find :
-         {of_hunspell_line, of_pod_line, of_vim_script_line, of_postgresql_line, of_resource_line, of_gettext_line})
+    for (const auto find : {of_hunspell_line, of_gettext_line})
+      if (const text name = find(line); knows(name)) return {name, name_form::page};
+    for (const auto find : {of_pod_line, of_vim_script_line, of_postgresql_line, of_resource_line})
       if (const text name = find(line); knows(name)) return {name};
   }
   return {};

@@ -17,6 +17,7 @@ enum class name_form : std::uint8_t {
   plain,  // IANA's, or the number of a code page
   html,   // the same, but x-user-defined means windows-1252 (the last step of WHATWG's prescan)
   tex,    // those of LaTeX's package inputenc, such as latin1
+  page,   // as plain, but gettext and Hunspell know windows-1251 as cp1251 alone
 };
 
 /// The name of an encoding in a text that declares it.

@@ -76,14 +76,19 @@ std::unique_ptr<text_filter> filter_by(const utfilter::codec_filter<Codec>& filt
 }
 
 template <class Filter>
-std::unique_ptr<text_filter> make(const params& p, encoding) {
+std::unique_ptr<text_filter> make(const params& p, const filter_choice&) {
   return std::make_unique<by_filter<Filter>>(Filter(p));
 }
-std::unique_ptr<text_filter> make_mojibake(const params& p, encoding e) {
-  return std::make_unique<by_filter<utfilter::undo_mojibake>>(utfilter::undo_mojibake(e, p));
+std::unique_ptr<text_filter> make_mojibake(const params& p, const filter_choice& f) {
+  return std::make_unique<by_filter<utfilter::undo_mojibake>>(utfilter::undo_mojibake(f.encoding, p));
+}
+std::unique_ptr<text_filter> make_declaration(const params& p, const filter_choice& f) {
+  using change = utfilter::changes::update_declaration;
+  return std::make_unique<by_filter<utfilter::update_declaration>>(
+      utfilter::update_declaration(f.charset.empty() ? change(f.encoding) : change(std::string_view(f.charset)), p));
 }
 template <newline To>
-std::unique_ptr<text_filter> make_newlines(const params& p, encoding) {
+std::unique_ptr<text_filter> make_newlines(const params& p, const filter_choice&) {
   return std::make_unique<by_filter<utfilter::convert_newlines>>(utfilter::convert_newlines(To, p));
 }
 
@@ -91,7 +96,7 @@ std::unique_ptr<text_filter> make_newlines(const params& p, encoding) {
 constexpr auto make_nfc = make<utfilter::normalize_nfc>;
 constexpr const char* why_no_nfc = nullptr;
 #else
-constexpr std::unique_ptr<text_filter> (*make_nfc)(const params&, encoding) = nullptr;
+constexpr std::unique_ptr<text_filter> (*make_nfc)(const params&, const filter_choice&) = nullptr;
 constexpr const char* why_no_nfc =
     "this utfcat was built without it: build it with libutf8proc-dev (Debian) and UTFILTER_BUILD_NFC";
 #endif
@@ -114,6 +119,9 @@ constexpr filter_kind kinds[] = {
     {"strip-boms", "leave out byte order marks at the start of lines", make<utfilter::strip_boms>, "byte order mark"},
     {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, "NUL", false, false,
      false, true},
+    {"declare",
+     "write the name of the output's encoding where the text declares\nanother, as XML, HTML, PO files and LaTeX do",
+     make_declaration, "declaration", false, false, true, true},
 };
 
 /// A filter that finds nothing after some other filters, or undoes their work.
@@ -143,10 +151,14 @@ constexpr no_sense in_vain[] = {
      "a byte order mark after the hole is at the start of the text only then: give skip-hole first"},
 };
 
+const filter_kind* kind_named(std::string_view name) {
+  return std::find_if(std::begin(kinds), std::end(kinds), [&](const auto& k) { return k.name == name; });
+}
+
 filter_choice read_filter(const std::string& text, encoding (*look_up)(const char*, const std::string&)) {
   const std::size_t colon = text.find(':');
   const std::string name = text.substr(0, colon);
-  const auto kind = std::find_if(std::begin(kinds), std::end(kinds), [&](const auto& k) { return k.name == name; });
+  const filter_kind* const kind = kind_named(name);
   if (kind == std::end(kinds)) {
     const auto nearest = std::min_element(std::begin(kinds), std::end(kinds), [&](const auto& a, const auto& b) {
       return distance(a.name, name) < distance(b.name, name);
@@ -155,7 +167,7 @@ filter_choice read_filter(const std::string& text, encoding (*look_up)(const cha
                       std::string(nearest->name) + "; utfcat --help shows all)");
   }
   if (kind->why_not != nullptr) throw usage_error("--filter " + name + ": " + kind->why_not);
-  filter_choice choice{&*kind, encoding::windows1252};
+  filter_choice choice{kind, encoding::windows1252};
   if (colon == std::string::npos) return choice;
   if (!kind->takes_encoding) throw usage_error("--filter: " + name + " takes no encoding: " + visible(text));
   choice.encoding = look_up("--filter", text.substr(colon + 1));
@@ -166,6 +178,8 @@ filter_choice read_filter(const std::string& text, encoding (*look_up)(const cha
 }
 
 }  // namespace
+
+filter_choice declaring(encoding e, std::string charset) { return {kind_named("declare"), e, std::move(charset)}; }
 
 std::vector<filter_choice> read_filters(const std::string& names,
                                         encoding (*look_up)(const char* option, const std::string& name)) {
@@ -192,8 +206,7 @@ std::vector<std::pair<std::string, std::string>> help_on_filters() {
 
 filter_chain::filter_chain(const std::vector<filter_choice>& choices, const params& p, bool begins_file) : params_(p) {
   for (const filter_choice& choice : choices)
-    if (begins_file || !choice.kind->at_start)
-      filters_.push_back({choice.kind, choice.kind->make(p, choice.encoding), {}, 0});
+    if (begins_file || !choice.kind->at_start) filters_.push_back({choice.kind, choice.kind->make(p, choice), {}, 0});
   params_.observer = nullptr;
 }
 

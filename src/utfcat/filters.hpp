@@ -33,15 +33,17 @@ class text_filter {
   virtual std::unique_ptr<text_filter> copy(const utfilter::params& p) const = 0;
 };
 
+struct filter_choice;
+
 /// A row of the table of filters.
 struct filter_kind {
   std::string_view name;
   const char* help;
-  std::unique_ptr<text_filter> (*make)(const utfilter::params&, utfilter::encoding);
+  std::unique_ptr<text_filter> (*make)(const utfilter::params&, const filter_choice&);
   const char* changed;            // what report().changes counts, in the singular, such as "line end"; null: nothing
   bool takes_encoding = false;    // NAME:ENC
   bool rejects = false;           // it may find errors
-  bool holds_text = false;        // it may hold the last character of a line back
+  bool holds_text = false;        // it may hold text back until more comes
   bool at_start = false;          // it changes nothing but the start of a file
   const char* why_not = nullptr;  // why this utfcat does not have it
 };
@@ -49,8 +51,14 @@ struct filter_kind {
 /// A filter that the user named.
 struct filter_choice {
   const filter_kind* kind;
-  utfilter::encoding encoding;  // if it takes one
+  utfilter::encoding encoding;  // if it takes one, or if it declares one
+  std::string charset = {};     // if it declares a charset of ICU instead
+
+  bool is(std::string_view name) const noexcept { return kind->name == name; }
 };
+
+/// The filter `declare`, for a text that will be in this encoding, or if the name is not empty, in this charset of ICU.
+filter_choice declaring(utfilter::encoding, std::string charset);
 
 /// Reads NAME[:ENC][,NAME[:ENC]...]. Throws usage_error for a name that nobody has, and for filters that make no sense in
 /// this order. `look_up` finds an encoding by its name, or throws usage_error.

@@ -146,7 +146,8 @@ void set_to(options& o, const option_row& row, const std::string& name) {
   const auto has_ending = [&](const std::string& ending) {
     return word.size() >= ending.size() && word.compare(word.size() - ending.size(), ending.size(), ending) == 0;
   };
-  o.to_has_bom = has_bom(o.to) && (has_ending("bom") || has_ending("-sig") || has_ending("-signature"));
+  o.to_has_bom =
+      has_bom(o.to) && word != "utf8nobom" && (has_ending("bom") || has_ending("-sig") || has_ending("-signature"));
   if (o.to_has_bom) o.bom = utfilter::bom::add;  // unless --bom, which is read later, says otherwise
 }
 
@@ -157,8 +158,7 @@ void set_filters(options& o, const option_row&, const std::string& names) {
 
 /// Its row comes after that of --filter, so nfc is the last filter, unless --filter has it.
 void set_nfc(options& o, const option_row& row, const std::string&) {
-  for (const filter_choice& f : o.filters)
-    if (f.kind->name == "nfc") return;
+  if (o.has_filter("nfc")) return;
   options of_nfc;
   set_filters(of_nfc, row, "nfc");
   o.filters.push_back(of_nfc.filters.front());
@@ -323,6 +323,10 @@ treated by -e as any other, and reported by -c.
 what looks like the end of a word before a quotation mark, a dash, an ellipsis or a no-break space, but other right
 text can have such characters, too: use it on text that has mojibake, and look at what it changes.
 
+`declare` looks at the start of the file: what `guess` believes, it updates. In LaTeX it writes the names of the package
+inputenc, and in RTF the number of a code page; if the output's encoding has none there, the old name stays, and a message
+says so. It is also said, without this filter, if a text still declares the encoding that it had.
+
 A file that was put together from several may have byte order marks at the start of lines. logrotate's copytruncate
 leaves NUL at the start of a log.
 
@@ -333,7 +337,12 @@ sense with --summary, --state or `-e keep`, and only `reject-controls` does with
           .refused_if([](const options& o) { return o.only_checks() && !o.filters_reject(); },
                       "--check and --quiet write no text, so there is none for --filter")
           .refused_if([](const options& o) { return o.follow && holds_text(o); },
-                      "--filter nfc holds a letter back until the next one comes, so a --follow would lose it")
+                      "--filter nfc and --filter declare hold text back until more comes, so a --follow would lose it")
+          .refused_if([](const options& o) { return o.same && o.has_filter("declare"); },
+                      "--to same keeps the encoding, so --filter declare has no other name to write")
+          .refused_if(
+              [](const options& o) { return o.range && o.has_filter("declare"); },
+              "--filter declare needs the whole file, as its end may declare an encoding, too: leave out --range")
           .refused_if([](const options& o) { return o.on_error == utfilter::on_error::keep; },
                       "--on-error keep leaves bytes that --filter cannot read")
           .may_be_repeated(),

@@ -203,11 +203,22 @@ const option_row* find_option(std::string_view word) {
   return found.size() == 1 ? found.front() : nullptr;
 }
 
+filter_choice declaration_of_output(const options& o) {
+  using utfilter::encoding;
+  encoding e = o.to;
+  // With a byte order mark, the name that leaves the byte order to it is the right one.
+  if (o.bom == utfilter::bom::add && (e == encoding::utf16le || e == encoding::utf16be)) e = encoding::utf16;
+  if (o.bom == utfilter::bom::add && (e == encoding::utf32le || e == encoding::utf32be)) e = encoding::utf32;
+  return declaring(e, o.to_charset ? o.to_charset->name() : "");
+}
+
 options parse(int argc, const char* const* argv) {
   command_line line(argc, argv);
   options o = default_options();
   for (const option_row& row : option_rows())
     if (const auto& values = line.values(row); !values.empty()) row.set(o, row, value_of(row, values));
+  for (filter_choice& f : o.filters)
+    if (f.is("declare")) f = declaration_of_output(o);
   o.check = o.check || (o.names_only && !o.quiet);
   o.files = std::move(line.files());
   if (o.files.empty()) o.files = {o.recursive ? "." : "-"};

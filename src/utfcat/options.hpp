@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace utfcat {
@@ -81,6 +82,11 @@ struct options {
   /// Whether the line decides what becomes of ill-formed input.
   bool sorts_lines() const noexcept { return rejects || !line_fallbacks.empty(); }
 
+  /// Whether there is a filter with this name.
+  bool has_filter(std::string_view name) const noexcept {
+    return std::any_of(filters.begin(), filters.end(), [&](const filter_choice& f) { return f.is(name); });
+  }
+
   /// Whether a filter may find errors.
   bool filters_reject() const noexcept {
     return std::any_of(filters.begin(), filters.end(), [](const filter_choice& f) { return f.kind->rejects; });
@@ -99,6 +105,9 @@ struct options {
   /// Whether ill-formed text makes the exit status 1. It does not if the user asked for a repair.
   bool tells_errors() const noexcept { return (only_checks() && !inspect) || ends_at_error(); }
 };
+
+/// The filter `declare` with the name of the output's encoding.
+filter_choice declaration_of_output(const options&);
 
 /// Reads the command line. Throws usage_error.
 options parse(int argc, const char* const* argv);

@@ -465,10 +465,19 @@ std::string command::wrong_declaration(const input& in) const {
   const std::string written(options_.to_charset ? options_.to_charset->name() : encoding_name(options_.to));
   if (written == in.encoding() || !report_.unused_declaration.empty())
     return "";  // told with the reason for the encoding
-  const std::string declared(utfilter::guess_encoding(start_).unused_declaration);  // the text is UTF-8 here
-  const auto known = utfilter::encoding_from_name(declared);
-  if (declared.empty() || (known && !options_.to_charset && *known == options_.to)) return "";
-  return "still declares " + declared + ", but is written in " + written + ": change that name in the text";
+  // The text is UTF-8 here. Its end cannot declare anything, unless the start is all of it.
+  const auto wrong_in = [&](std::string_view start) {
+    const std::string declared(utfilter::guess_encoding(start).unused_declaration);
+    const auto known = utfilter::encoding_from_name(declared);
+    const bool is_right = options_.to_charset ? declared == written : known == options_.to;
+    return is_right ? std::string() : declared;
+  };
+  filter_chain declare({declaration_of_output(options_)}, utfilter::log_params(), true);
+  const std::string updated(declare.pass(start_, true));
+  const std::string declared = wrong_in(options_.has_filter("declare") ? std::string_view(updated) : start_);
+  if (declared.empty()) return "";
+  return "still declares " + declared + ", but is written in " + written +
+         (wrong_in(updated).empty() ? " (--filter declare changes that)" : ", which has no such name: change the text");
 }
 
 /// Why the encoding in which the file was read may be wrong. Keeps the reason for what replaces a file, if that must not be
@@ -537,9 +546,7 @@ bool more_bytes_would_decide(const options& o, const input& in) {
 std::string_view format_of(const options& o, const input& in) {
   const std::string start = in.start_of_bytes();
   std::string_view text = start;
-  const bool skips_hole = std::any_of(o.filters.begin(), o.filters.end(),
-                                      [](const filter_choice& f) { return f.kind->name == "skip-hole"; });
-  if (skips_hole) text.remove_prefix(std::min(text.find_first_not_of('\0'), text.size()));
+  if (o.has_filter("skip-hole")) text.remove_prefix(std::min(text.find_first_not_of('\0'), text.size()));
   if (!o.decompress && guess_compression(text).data != compression::none) return name_of(guess_compression(text).data);
   const std::string_view format = utfilter::binary_format(text);
   const bool may_be_utf32 = o.guesses() || code_unit_size(o.from) == 4;

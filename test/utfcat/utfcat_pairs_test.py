@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unicodedata
 
-from utfcat_cases import UTFCAT, check, content, run, run_tests, without_marks, write
+from utfcat_cases import OLD_DECLARATION, with_new_declaration, UTFCAT, check, content, run, run_tests, without_marks, write
 
 LONG = sys.argv[2:] == ["long"]
 MARK = "\ufeff"
@@ -198,7 +198,7 @@ def test_same_changes_no_other_character():
 
 def test_ranges_put_together_are_the_whole():
     """Each encoding with each option that may depend on what came before; or the range is refused."""
-    changes = [[], *(["--filter", name] for name in ("lf", "crlf", "cr", "escape-controls", "skip-controls", "reject-controls", "mojibake", "strip-boms", "skip-hole")),
+    changes = [[], *(["--filter", name] for name in ("lf", "crlf", "cr", "escape-controls", "skip-controls", "reject-controls", "mojibake", "strip-boms", "skip-hole", "declare")),
                ["--nfc"], ["--line-fallback", "windows-1252"], ["--line-fallback", "utf-16be,utf-16le"], ["--rejects", "bad"], ["-t", "same"], ["-b", "add"], ["-b", "strip"],
                ["-b", "keep", "-t", "utf-16"], ["-t", "iso-2022-jp"], ["-t", "gb18030"], ["--filter", "skip-hole,strip-boms,lf"]]
     of = random.Random(6)
@@ -218,7 +218,7 @@ def test_ranges_put_together_are_the_whole():
         got = [run("--range", one, *arguments) for one in ranges]
         if any(one[0] == 2 for one in got):
             check((arguments, name, ranges, got), (all(one[1] == b"" for one in got), "utfilter::" in got[0][2]), (True, False))
-            expected = name == "iso-2022-jp" or "iso-2022-jp" in change
+            expected = name == "iso-2022-jp" or "iso-2022-jp" in change or "declare" in change
             check((arguments, "refused", got), expected or whole[0] == 2 or "no text" in got[0][2], True)
         elif whole[0] != 1:
             check((arguments, name, ranges, data), b"".join(one[1] for one in got), whole[1])
@@ -278,7 +278,7 @@ def nfc(text):
 
 FILTERS = {"lf": newlines("\n"), "crlf": newlines("\r\n"), "cr": newlines("\r"), "escape-controls": escape_controls, "strip-boms": without_marks,
            "skip-controls": lambda text: [one for one in text if one[0] not in CONTROLS], "reject-controls": None, "mojibake": mojibake,
-           "skip-hole": skip_hole, "nfc": nfc}
+           "skip-hole": skip_hole, "nfc": nfc, "declare": with_new_declaration}
 
 
 def filtered(names, text):
@@ -295,8 +295,8 @@ def filtered(names, text):
 
 
 def dirty_text(of):
-    parts = ["\r", "\n", "\r\n", MARK, "\n" + MARK, "\0", "\x1b[1m", "\x85", "e\u0301", "ë", "Ã© ", "\u202e", "€", "😀", "word ", "a line\r\n"]
-    return of.choice(["", "\0" * 511 + "x", "\0" * 600, "a" * 70000]) + "".join(of.choice(parts) for _ in range(of.randrange(1, 40))) + "end"
+    parts = ["\r", "\n", "\r\n", MARK, "\n" + MARK, "\0", "\x1b[1m", "\x85", "e\u0301", "ë", "Ã© ", "\u202e", "€ ", "😀", "word ", "a line\r\n"]
+    return of.choice(["", "\0" * 511 + "x", "\0" * 600, "a" * 70000, OLD_DECLARATION]) + "".join(of.choice(parts) for _ in range(of.randrange(1, 40))) + "end"
 
 
 def test_each_pair_of_filters():
@@ -330,7 +330,7 @@ def test_each_pair_of_filters():
 # Pairs of these. Each has words of the command line.
 OPTIONS = [["-e", "replace"], ["-e", "skip"], ["-e", "stop"], ["-e", "escape"], ["-e", "keep"], ["-e", "windows-1252"], ["-f", "guess"], ["-f", "utf-16le"], ["-f", "windows-1252"],
            ["-f", "iso-2022-jp"], ["-f", "ibm-37"], ["-t", "utf-16"], ["-t", "us-ascii"], ["-t", "same"], ["-t", "gb18030"], ["-t", "iso-2022-jp"], ["-b", "add"], ["-b", "require"],
-           ["-b", "reject"], ["-b", "strip"], ["--filter", "lf"], ["--filter", "reject-controls"], ["--filter", "skip-hole"], ["--nfc"], ["--rejects", "bad"],
+           ["-b", "reject"], ["-b", "strip"], ["--filter", "lf"], ["--filter", "reject-controls"], ["--filter", "skip-hole"], ["--filter", "declare"], ["--nfc"], ["--rejects", "bad"],
            ["--rejects", "bad", "--rejects-format", "csv"], ["--rejects", "in"], ["--line-fallback", "windows-1252"], ["--line-fallback", "utf-16be"], ["-c"], ["-q"], ["--inspect"],
            ["--names-only"], ["--summary"], ["-s"], ["-d"], ["-p"], ["--range", "0-7"], ["--range", "5-"], ["--jobs", "2"], ["-o", "out"], ["-o", "in"], ["-i"], ["-i", "--dry-run"], ["-r"],
            ["--guess-bytes", "5"], ["--legacy", "koi8-r"], ["--fallback", "utf-16le"], ["--format", "json"], ["--follow", "--state", "state"]]

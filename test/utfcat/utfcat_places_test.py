@@ -12,7 +12,7 @@ import subprocess
 import time
 import unicodedata
 
-from utfcat_cases import OTHER as IN_PIECES, UTFCAT, check, content, folder, run, run_tests, without_marks
+from utfcat_cases import OLD_DECLARATION, with_new_declaration, OTHER as IN_PIECES, UTFCAT, check, content, folder, run, run_tests, without_marks
 
 MARK = "\ufeff"
 MADE = {"Ã©": "é", "Â›": "\x9b"}  # what mojibake makes
@@ -76,6 +76,8 @@ def filtered(name, chars):
     if name == "skip-hole":
         zeros = next((i for i, (c, _) in enumerate(chars) if c != "\0"), len(chars))
         return chars[zeros:] if zeros >= 512 else chars
+    if name == "declare":
+        return with_new_declaration(chars)
     return joined(MADE.get if name == "mojibake" else composed, chars)
 
 
@@ -129,11 +131,11 @@ PARTS = ("a", "word ", "\n", "\r\n", "\r", "é ", "€ ", "😀", "\x01", "\x1b[
 ORDERS = (["reject-controls"], ["lf", "reject-controls"], ["crlf", "reject-controls"], ["cr", "reject-controls"],
           ["strip-boms", "reject-controls"], ["mojibake", "reject-controls"], ["nfc", "reject-controls"], ["skip-hole", "reject-controls"],
           ["reject-controls", "lf"], ["reject-controls", "crlf"], ["reject-controls", "strip-boms"], ["skip-hole", "strip-boms", "crlf", "reject-controls"],
-          ["mojibake", "lf", "reject-controls", "strip-boms"], ["lf"], ["crlf"], ["strip-boms", "crlf"], ["mojibake"], ["nfc"], [])
+          ["mojibake", "lf", "reject-controls", "strip-boms"], ["lf"], ["crlf"], ["strip-boms", "crlf"], ["mojibake"], ["nfc"], ["declare", "reject-controls"], ["reject-controls", "declare"], [])
 
 
 def some_text(some, parts):
-    start = some.choice(["", "", MARK, "\0" * 511, "\0" * 600])
+    start = some.choice(["", "", MARK, "\0" * 511, "\0" * 600, OLD_DECLARATION])
     return start + "".join(some.choice(parts if some.random() < 0.4 else ["plain text "]) for _ in range(some.choice([3, 30, 200])))
 
 
@@ -177,6 +179,9 @@ def check_one(data, chars, names, policy, to_ascii, what):
     if policy == "strict" and errors and "nfc" not in names:
         with folder({"file": data}) as path:
             got = run("--follow", *arguments, "file", where=path)
+            if "declare" in names:
+                check((what, arguments, "followed"), (got[0], got[1], "would lose it" in got[2]), (2, b"", True))
+                return
             check((what, arguments, "followed"), (got[0], got[1], lines_of(got[2])), (1, wanted.encode(), told(errors, "file")))
 
 
