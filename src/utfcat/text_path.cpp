@@ -72,7 +72,7 @@ void text_path::begin(const text_origin& origin, bom policy, inspection* instead
   // Two policies look for a byte order mark and leave it in the text. It must not get into the middle of the output.
   // (With --to same the output has written it.)
   drops_bom_ = keeps_bom_ && (follows_text() || options_.same) && (policy == bom::require || policy == bom::reject);
-  has_begun_ = is_no_text_ = false;
+  has_begun_ = is_no_text_ = waits_ = false;
   damage_ = {};
   found_.clear();
   lines_.clear();
@@ -170,10 +170,12 @@ void text_path::pass(std::string_view text, bool last, const encoded_text* encod
     take(last, encoded);
   } catch (const utfilter::utf_error& error) {
     if (error.info().code == errc::unmappable) output_.recover();
+    waits_ = false;
     end_text();
     throw;
   }
-  place_found();
+  waits_ = !last && written_ == 0 && options_.has_filter("declare");
+  if (!waits_) place_found();
   if (places_) places_->end_piece(inspection_ != nullptr ? inspection::most_kept : origins_ ? origins_->kept() : 0);
 }
 

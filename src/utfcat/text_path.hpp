@@ -83,7 +83,7 @@ class text_path {
   void pass(std::string_view text, bool last, const encoded_text* encoded = nullptr);
 
   /// The errors that were found up to the end of the last piece, by their places.
-  std::vector<found_error> take_found() { return std::exchange(found_, {}); }
+  std::vector<found_error> take_found() { return waits_ ? std::vector<found_error>() : std::exchange(found_, {}); }
   /// The last piece without a byte order mark, up to the end of the text.
   const text_piece& passed() const noexcept { return passed_; }
 
@@ -139,6 +139,7 @@ class text_path {
   bool keeps_bom_ = false;  // the decoder leaves a byte order mark in the text
   bool drops_bom_ = false;  // which must not get into the output
   bool has_begun_ = false;  // text has come from the decoder
+  bool waits_ = false;  // a filter holds all text back: errors that come before those found may still be found in it
   bool is_no_text_ = false;
   char32_t lacking_ = 0;
   std::vector<found_error> found_;

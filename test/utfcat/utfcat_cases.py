@@ -64,17 +64,17 @@ def without_marks(chars):
     return result
 
 
-OLD_DECLARATION, NEW_DECLARATION = '@charset "latin1";', '@charset "utf-8";'
+OLD_DECLARATION = '@charset "latin1";'
 
 
-def with_new_declaration(chars):
-    """A model of declare: such pairs, with the name of the output's encoding, UTF-8, where the text declares another."""
+def with_new_declaration(chars, name="utf-8"):
+    """A model of declare: such pairs, with the name of the output's encoding where the text declares another."""
     text = "".join(c for c, _ in chars[:20])
     begin = 1 if text.startswith("\ufeff") else 0
     if not text.startswith(OLD_DECLARATION, begin):
         return chars
     place = chars[begin][1]
-    return chars[:begin] + [(c, place) for c in NEW_DECLARATION] + chars[begin + len(OLD_DECLARATION):]
+    return chars[:begin] + [(c, place) for c in OLD_DECLARATION.replace("latin1", name)] + chars[begin + len(OLD_DECLARATION):]
 
 
 def run_tests(of_module, at_least=1):
