@@ -11,8 +11,6 @@
 #  include <utfilter/nfc.hpp>
 #endif
 
-#include <boost/iostreams/categories.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -22,27 +20,9 @@
 namespace utfcat {
 namespace {
 
-namespace io = boost::iostreams;
 using utfilter::encoding;
 using utfilter::newline;
 using utfilter::params;
-
-/// A sink that appends to a string.
-class string_sink {
- public:
-  using char_type = char;
-  struct category : io::sink_tag, io::flushable_tag {};
-
-  explicit string_sink(std::string& to) noexcept : to_(&to) {}
-  std::streamsize write(const char* s, std::streamsize n) {
-    to_->append(s, static_cast<std::size_t>(n));
-    return n;
-  }
-  bool flush() { return true; }
-
- private:
-  std::string* to_;
-};
 
 template <class Codec>
 std::unique_ptr<text_filter> filter_by(const utfilter::codec_filter<Codec>& filter, const params& p);

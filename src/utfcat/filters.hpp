@@ -6,10 +6,13 @@
 #include <utfilter/error.hpp>
 #include <utfilter/params.hpp>
 
+#include <boost/iostreams/categories.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <ios>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,6 +20,23 @@
 #include <vector>
 
 namespace utfcat {
+
+/// A sink that appends to a string.
+class string_sink {
+ public:
+  using char_type = char;
+  struct category : boost::iostreams::sink_tag, boost::iostreams::flushable_tag {};
+
+  explicit string_sink(std::string& to) noexcept : to_(&to) {}
+  std::streamsize write(const char* s, std::streamsize n) {
+    to_->append(s, static_cast<std::size_t>(n));
+    return n;
+  }
+  bool flush() { return true; }
+
+ private:
+  std::string* to_;
+};
 
 /// A filter that takes the text of one file, which is UTF-8, piece by piece.
 class text_filter {

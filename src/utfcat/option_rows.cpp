@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <system_error>
@@ -148,6 +149,9 @@ void set_to(options& o, const option_row& row, const std::string& name) {
   };
   o.to_has_bom =
       has_bom(o.to) && word != "utf8nobom" && (has_ending("bom") || has_ending("-sig") || has_ending("-signature"));
+  // MySQL's and the old standard's names of what holds the Basic Multilingual Plane alone.
+  const std::string_view of_bmp[] = {"utf8mb3", "ucs-2", "ucs2", "ucs-2le", "ucs-2be", "iso-10646-ucs-2"};
+  o.to_bmp = std::find(std::begin(of_bmp), std::end(of_bmp), word) != std::end(of_bmp);
   if (o.to_has_bom) o.bom = utfilter::bom::add;  // unless --bom, which is read later, says otherwise
 }
 
@@ -281,8 +285,8 @@ encoding of the output: utf-8 (default) or any of these but detect and guess. Th
 --to, without --jobs and --follow. `same`: the encoding of the one file, or with --in-place of each, with a byte order
 mark if the file has one)")
           .details(R"(
-The names that end in -sig or -bom, such as `utf-8-sig` and `utf-16le-bom`, mean the byte order mark, too: as `-b add`, unless -b says otherwise. A
-number is that of a code page of Windows.)")
+The names that end in -sig or -bom, such as `utf-8-sig` and `utf-16le-bom`, mean the byte order mark, too: as `-b add`, unless -b says otherwise. `utf8mb3` and `ucs-2` are UTF-8 and UTF-16 that
+lack the characters above U+FFFF. A number is that of a code page of Windows.)")
           .proposes("same CHARSETS")
           .refused_if([](const options& o) { return o.to_has_bom && (o.bom == bom::require || o.bom == bom::reject); },
                       "--to names an encoding with its byte order mark, and --bom require and reject would write none: "
@@ -304,7 +308,8 @@ number is that of a code page of Windows.)")
                   {"windows-1252", "read ill-formed bytes of UTF-8 as windows-1252", int(on_error::windows1252)}})
           .refused_if(
               [](const options& o) {
-                const bool utf8_only = o.from == utfilter::encoding::utf8 && o.to == utfilter::encoding::utf8;
+                const bool utf8_only =
+                    o.from == utfilter::encoding::utf8 && o.to == utfilter::encoding::utf8 && !o.to_bmp;
                 return o.on_error == on_error::keep && !o.only_checks() && !utf8_only;
               },
               "--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to"),
@@ -379,7 +384,11 @@ a line with ill-formed input is read in the first of these encodings in which th
 lines are as --rejects or -e says)")
           .details(R"(
 In an encoding such as windows-1252 every line is well-formed, so it should be the last one. Several --line-fallback
-add up.
+add up. But a line of UTF-8 that is only damaged is read in none of them: it has at least two characters beyond ASCII, and
+twice as many as errors.
+
+Without -e, --rejects, -i and -o, an error in a line that no encoding fits becomes U+FFFD, and the text goes on: each such
+error is reported, and the exit status is 1.
 
 --rejects and --line-fallback work with whole lines, so they make no sense with --follow or a charset of ICU, and one
 thread reads the file, even with --jobs.)")

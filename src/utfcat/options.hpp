@@ -33,11 +33,13 @@ struct options {
   // A charset of ICU takes the place of `from` or `to`. These are then ISO-8859-1, which has no byte order mark either.
   std::shared_ptr<const charset> from_charset, to_charset;
   utfilter::on_error on_error = utfilter::on_error::strict;
+  bool tells_repairs = false;  // although errors are repaired, each is told, and makes the exit status 1
   utfilter::bom bom = utfilter::bom::automatic;
   std::vector<filter_choice> filters;  // of the text, in this order
   // The output has the encoding and the mark of the one input. Until that is known, `to` is UTF-8.
   bool same = false;
   bool to_has_bom = false;             // the name of the output's encoding says so
+  bool to_bmp = false;                 // it says that characters above U+FFFF are lacking
   std::optional<std::string> rejects;  // the file that gets the lines with errors
   utfilter::reject_format reject_format = utfilter::reject_format::text;
   std::vector<utfilter::encoding> line_fallbacks;  // that lines with errors are read in, if they fit
@@ -103,7 +105,7 @@ struct options {
   }
 
   /// Whether ill-formed text makes the exit status 1. It does not if the user asked for a repair.
-  bool tells_errors() const noexcept { return (only_checks() && !inspect) || ends_at_error(); }
+  bool tells_errors() const noexcept { return (only_checks() && !inspect) || ends_at_error() || tells_repairs; }
 };
 
 /// The filter `declare` with the name of the output's encoding.

@@ -6,15 +6,87 @@
 #include "reading.hpp"
 
 #include <utfilter/from_utf8.hpp>
+#include <utfilter/text_filter.hpp>
 #include <utfilter/utf8.hpp>
 #include <utfilter/utf_error.hpp>
 
+#include <algorithm>
+#include <exception>
+#include <string>
 #include <utility>
 
 namespace utfcat {
 namespace {
 
 constexpr std::size_t buffer_size = 65536;
+
+/// The change that refuses characters above U+FFFF.
+struct bmp_alone {
+  utfilter::codec_progress operator()(utfilter::text_piece in, char* out, std::size_t room,
+                                      utfilter::text_facts&) const noexcept {
+    const auto is_above = [](char c) {
+      return static_cast<unsigned char>(c) >= 0xF0;
+    };  // begins a character of four bytes
+    const auto found = std::find_if(in.text.begin(), in.text.end(), is_above);
+    const std::size_t before = static_cast<std::size_t>(found - in.text.begin());
+    const std::size_t n = std::min(before, in.fitting(room));
+    std::copy_n(in.text.data(), n, out);
+    utfilter::codec_progress done = in.progress(n, n);
+    if (n == before && found != in.text.end()) done.status = utfilter::codec_status::malformed;
+    return done;
+  }
+};
+
+/// The error of bmp_alone, as an encoder tells it.
+utfilter::error_info lacking(utfilter::error_info refused) {
+  if (refused.code == utfilter::errc::control) refused.code = utfilter::errc::unmappable;
+  return refused;
+}
+
+/// For UTF-8 and UTF-16 that lack the characters above U+FFFF: another encoder gets the text without them.
+class bmp_encoder final : public text_encoder {
+ public:
+  bmp_encoder(utfilter::params p, std::unique_ptr<text_encoder> next)
+      : filter_(params_of(std::move(p))), next_(std::move(next)) {}
+
+  void write(fd_sink& to, std::string_view text) override {
+    pass(to, [&](string_sink& s) { filter_.write(s, text.data(), static_cast<std::streamsize>(text.size())); });
+  }
+  void close(fd_sink& to) override {
+    pass(to, [&](string_sink& s) { filter_.close(s, std::ios_base::out); });
+    if (next_) next_->close(to);
+  }
+  utfilter::stream_report report() const override { return filter_.report(); }
+
+ private:
+  static utfilter::params params_of(utfilter::params p) {
+    p.bom = utfilter::bom::automatic;
+    if (p.observer)
+      p.observer = [tell = std::move(p.observer)](const utfilter::error_info& error) { tell(lacking(error)); };
+    return p;
+  }
+
+  /// Lets the filter write, and passes on what it has written, also before an error.
+  template <class Write>
+  void pass(fd_sink& to, Write write) {
+    std::string text;
+    string_sink sink(text);
+    std::exception_ptr failure;
+    try {
+      write(sink);
+    } catch (const utfilter::utf_error& error) {
+      failure = std::make_exception_ptr(utfilter::utf_error(lacking(error.info())));
+    }
+    if (next_)
+      next_->write(to, text);
+    else
+      to.write(text.data(), static_cast<std::streamsize>(text.size()));
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  utfilter::text_filter<bmp_alone> filter_;
+  std::unique_ptr<text_encoder> next_;  // null if the output is UTF-8
+};
 
 }  // namespace
 
@@ -51,8 +123,9 @@ output::output(const options& o, const destination* to, std::function<void(const
 
 void output::begin() {
   begin(options_.bom);
-  const bool is_utf8 = !encoder_ && options_.to == utfilter::encoding::utf8;
+  const bool is_utf8 = !options_.to_charset && options_.to == utfilter::encoding::utf8;
   if (!begun_ && is_utf8 && options_.bom == utfilter::bom::add) due_ = utfilter::detail::utf8_bom;
+  if (encoder_) taken_ = due_.size();
 }
 
 void output::begin_same(bool has_bom) {
@@ -78,18 +151,22 @@ utfilter::params output::encoder_params(utfilter::bom b) const {
   return p;
 }
 
-/// The encoder writes the byte order mark of the output, at most one. For UTF-8, which has no encoder, and for --to same
+/// The encoder writes the byte order mark of the output, at most one. For UTF-8, which has none, and for --to same
 /// write_bom() writes it. The text contains an input's own byte order mark only under bom::keep (then the encoder keeps the byte
 /// order mark) and under bom::automatic (then the encoder decides).
 std::unique_ptr<text_encoder> output::encoder_for(utfilter::bom b) const {
   if (options_.to_charset) return options_.to_charset->encoder(encoder_params(b));
-  if (options_.to == utfilter::encoding::utf8) return nullptr;
-  return std::make_unique<filter_encoder<utfilter::from_utf8>>(utfilter::from_utf8(options_.to, encoder_params(b)));
+  std::unique_ptr<text_encoder> encoder;
+  if (options_.to != utfilter::encoding::utf8)
+    encoder =
+        std::make_unique<filter_encoder<utfilter::from_utf8>>(utfilter::from_utf8(options_.to, encoder_params(b)));
+  if (options_.to_bmp) encoder = std::make_unique<bmp_encoder>(encoder_params(b), std::move(encoder));
+  return encoder;
 }
 
 std::optional<output_coding> output::coding() const {
   // A piece in an encoding with states would begin and end in the first one.
-  if (!encoder_ || utfilter::detail::has_states(options_.to)) return std::nullopt;
+  if (!encoder_ || options_.to_bmp || utfilter::detail::has_states(options_.to)) return std::nullopt;
   return output_coding{options_.to, encoder_params(utfilter::bom::keep)};
 }
 

@@ -142,7 +142,7 @@ std::size_t size_of_repair(const options& o, const error_info& error, utfilter::
 }
 
 bool locates_characters(const options& o) {
-  return (o.tells_errors() || o.summary) && (o.same || !encodes_all_characters(o.to));
+  return (o.tells_errors() || o.summary) && (o.same || o.to_bmp || !encodes_all_characters(o.to));
 }
 
 std::string doubt_of(const options& o, const std::string& encoding, const utfilter::stream_report& report) {

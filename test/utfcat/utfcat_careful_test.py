@@ -296,4 +296,36 @@ def test_what_cannot_be_looked_at_is_said():
         os.system(f"rm -rf '{path}'/d*")
 
 
+def test_names_of_the_basic_plane_lack_the_characters_above():
+    text = "aé€😀\n漢😀😀" + "x" * 9000 + "𝄞\n" + "😀" * 3000
+    repairs = {"replace": "\ufffd", "skip": "", "escape": None}
+    for name, codec in (("utf8mb3", "utf-8"), ("ucs-2", "utf-16-le"), ("UCS2", "utf-16-le"), ("ucs-2be", "utf-16-be"), ("iso-10646-ucs-2", "utf-16-be")):
+        for policy, repair in repairs.items():
+            wanted = "".join(c if c <= "\uffff" else f"\\u{{{ord(c):X}}}" if repair is None else repair for c in text)
+            if name == "iso-10646-ucs-2":
+                wanted = "\ufeff" + wanted
+            for options in ([], ["--jobs", "2"], ["--filter", "lf"], ["--filter", "declare"]):
+                got = run("-t", name, "-e", policy, *options, text=text.encode())
+                check((name, policy, options), got, (0, wanted.encode(codec), ""))
+        marked = run("-t", name, "-e", "skip", "-b", "add", text="a😀b".encode())
+        check((name, "its mark"), marked, (0, "\ufeffab".encode(codec), ""))
+        status, out, errors = run("-t", name, "-b", "strip", text=text.encode())
+        check((name, "strict"), (status, out, errors.startswith("utfcat: -:1:4: byte 6: the target encoding lacks U+1F600")), (1, "aé€".encode(codec), True))
+        status, out, errors = run("-c", "-t", name, text=text.encode())
+        lacking = [i for i, c in enumerate(text) if c > "\uffff"]
+        places = [int(line.split("byte ")[1].split(":")[0]) for line in out.decode().splitlines()]
+        check((name, "check"), (status, places), (1, [len(text[:i].encode()) for i in lacking]))
+        check((name, "two files"), run("-t", name, "-e", "skip", "-", "-", text=b"")[0], 0)
+        with folder({"in": text.encode()}) as path:
+            status, _, errors = run("-i", "-t", name, "in", where=path)
+            check((name, "-i"), (status, content(path, "in"), "not written" in errors), (1, text.encode(), True))
+            parts = [run("--range", part, "-t", name, "-b", "strip", "-e", "skip", "in", where=path)[1] for part in ("0-9", "9-")]
+            check((name, "ranges"), b"".join(parts), "".join(c for c in text if c <= "\uffff").encode(codec))
+        check((name, "what it holds"), run("-t", name, "-b", "strip", text="aé€漢\n".encode()), (0, "aé€漢\n".encode(codec), ""))
+    check("keep", run("-f", "utf-8", "-t", "utf8mb3", "-e", "keep", text=b"a")[0], 2)
+    check("utf8mb4", run("-t", "utf8mb4", text="😀".encode()), (0, "😀".encode(), ""))
+    check("no mark", run("-t", "utf8NoBOM", text=b"a"), (0, b"a", ""))
+    check("big-endian", run("-t", "BigEndianUnicode", text=b"a"), (0, b"\0a", ""))
+
+
 run_tests(globals(), at_least=400)

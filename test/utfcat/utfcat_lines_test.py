@@ -213,7 +213,13 @@ def test_errors_that_stay():
         plain = run("-c", "in", where=where)[1].splitlines()
         check("no fallback fits", run("-c", "--line-fallback", "us-ascii", "in", where=where)[1].splitlines(), plain)
         text = "é\nab" + b"\xe9\xe9".decode("shift_jis") + "\n€"
-        check("one line fits Shift_JIS", run("--line-fallback", "shift_jis", "in", where=where)[:2], (1, text.encode()))
+        check("one line fits Shift_JIS", run("-e", "strict", "--line-fallback", "shift_jis", "in", where=where)[:2], (1, text.encode()))
+        check("in place", run("-i", "--line-fallback", "shift_jis", "in", where=where)[0], 1)
+        check("it stays", content(where, "in"), data)
+        text = "é\nab" + b"\xe9\xe9".decode("shift_jis") + "\n€\ufffd\n\ufffd\né€\ufffd"
+        status, out, errors = run("--line-fallback", "shift_jis", "in", where=where)
+        check("the text goes on", (status, out.decode()), (1, text))
+        check("each error is told", re.findall(r"^utfcat: in:(\d+:\d+)", errors, re.M), ["3:2", "4:1", "5:3"])
 
 
 def test_places_after_an_error_that_is_left_out():
