@@ -404,6 +404,21 @@ std::optional<guess> guess_by(const declared_meaning& declared, std::string_view
 
 //------------------------------------------------------------------------------------------------------------- structure
 
+/// Whether the sample begins with lines of bytes, and UTF-16LE comes after them: PowerShell's >> adds that to any file. A
+/// line is longer than the characters of Gurmukhi, whose second byte is a line feed.
+bool begins_with_lines_of_bytes(std::string_view sample) noexcept {
+  const std::size_t zero = std::min(sample.find('\0'), sample.size());
+  const std::string_view before = sample.substr(0, zero - std::min<std::size_t>(zero, 1));
+  if (before.empty() || before.back() != '\n') return false;
+  const utf8_facts utf8 = facts_of_utf8(before, true);
+  std::size_t longest = 0;
+  for (std::size_t at = 0, end; at != before.size(); at = end + 1) {
+    end = before.find('\n', at);
+    longest = std::max(longest, end - at);
+  }
+  return utf8.is_well_formed() && utf8.controls == 0 && longest >= 3;
+}
+
 /// The encoding that the structure of a sample shows; encoding::detect for data that is no text; std::nullopt for text in
 /// any other encoding, and for ASCII. The sample is the start of a text, or if `is_whole` all of it.
 std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whole, const utf8_facts& utf8) noexcept {
@@ -423,6 +438,7 @@ std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whol
   if (utf8.is_damaged_text() && 4 * utf8.lone_zeros < sample.size()) return encoding::utf8;
   const auto controls = static_cast<std::size_t>(std::count_if(sample.begin(), sample.end(), is_odd));
   if (!has_zero && controls == 0) return std::nullopt;
+  if (has_zero && begins_with_lines_of_bytes(sample)) return encoding::utf8;
   if (const auto found = guess_utf16(sample)) return begins_inside_unit(*found, sample) ? encoding::detect : *found;
   if (!has_zero) return 4 * controls >= sample.size() ? std::optional(encoding::detect) : std::nullopt;
   // UTF-8 with zeros: a list of names, or a log with a part that was never written.

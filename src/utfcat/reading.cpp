@@ -179,9 +179,10 @@ void damage_watch::look(std::string_view piece, const utfilter::stream_report& r
   else if ((report.decided_by == evidence::declaration || report.decided_by == evidence::statistics) &&
            is_single_byte(report.encoding))
     at = find_c1_control(piece);
-  else if (report.encoding == utfilter::encoding::utf8 && report.decided_by != evidence::named &&
-           report.decided_by != evidence::bom)
-    at = std::min(piece.find("\x1B$"), find_zeros_of_utf16(piece));
+  else if (report.encoding == utfilter::encoding::utf8) {
+    if (report.decided_by != evidence::named && report.decided_by != evidence::bom) at = piece.find("\x1B$");
+    at = std::min(at, find_zeros_of_utf16(piece));
+  }
   if (at == std::string_view::npos) return;
   const std::string_view rest = piece.substr(at);
   if (rest[0] == '\xC2')

@@ -518,6 +518,9 @@ std::string command::hint(const input& in) const {
   if (more_bytes_would_decide(options_, in))
     return " (the first " + std::to_string(options_.guess_bytes) +
            " bytes are ASCII, which shows no encoding: try a larger --guess-bytes)";
+  const auto first_error = in.report().first_error;
+  if (read_as == encoding::utf8 && first_error && first_error->code == errc::surrogate)
+    return " (UTF-8 has no surrogates; CESU-8 has pairs of them: --from cesu-8 reads those)";
   if (read_as != encoding::utf8 || in.decompressed() != compression::none) return "";
   std::size_t zeros[2] = {0, 0};  // at even and at odd offsets
   for (std::size_t i = 0; i < in.raw().head().size(); ++i) zeros[i % 2] += in.raw().head()[i] == 0;

@@ -153,6 +153,16 @@ const std::string no_texts[] = {
 
 //--------------------------------------------------------------------------------------------------------- the guesses
 
+BOOST_AUTO_TEST_CASE(lines_to_which_utf16_was_added_are_no_utf16) {
+  for (const std::string& lines : {"# log\n- one\n"s, "a line of text\r\n"s, "caf\u00E9 au lait\n"s, "abc\n\ndefgh\n"s})
+    for (const std::size_t n : {1u, 2u, 10u, 40u})
+      BOOST_TEST((guess_encoding(lines + texts::utf16le(texts::repeated(U"- two\r\n", n))) == encoding::utf8),
+                 lines << n);
+  // The second byte of each character of Gurmukhi is a line feed.
+  BOOST_TEST((guess_encoding(texts::utf16le(
+                  U"\u0A38\u0A2D \u0A2E\u0A28\u0A41\u0A71\u0A16 \u0A06\u0A5B\u0A3E\u0A26\n")) == encoding::utf16le));
+}
+
 BOOST_AUTO_TEST_CASE(texts_of_many_scripts_are_guessed_in_each_encoding_of_unicode) {
   for (const texts::text32& text : sentences)
     for (const scheme& s : schemes) {
