@@ -94,6 +94,9 @@ class followed_files {
       if (more.size != 0 || ended_) return more;
     }
     if (has_successor() && clock::now() >= end_of_grace()) {
+      // Nobody writes text over the zeros any more.
+      const piece zeros = file_.is_open() ? read(true) : more;
+      if (zeros.size != 0) return zeros;
       if (next_.empty()) fail(path_, error_);
       end(file_end::replaced);
     } else if (options_.timeout && waited_ >= *options_.timeout) {
@@ -117,7 +120,7 @@ class followed_files {
     if (ended_ == file_end::replaced)
       begin_next_file();
     else
-      read_ = {};
+      forget_read();
     ended_.reset();
     return true;
   }
@@ -169,9 +172,15 @@ class followed_files {
   void begin_next_file() {
     file_ = std::move(next_.front().file);
     next_.pop_front();
-    read_ = {};
+    forget_read();
     quiet_since_ = clock::now();
     watch_.watch(file_);
+  }
+
+  /// Begins to read the file.
+  void forget_read() {
+    read_ = {};
+    zeros_until_ = text_follows_ = 0;
   }
 
   void go_to(std::uint64_t offset) {
@@ -184,19 +193,59 @@ class followed_files {
   }
 
   /// Reads the sample again, and the bytes after it. So one system call shows whether the file was truncated, and gets
-  /// the new bytes.
-  piece read() {
+  /// the new bytes. Zeros at the end of the file are not text yet: they wait, unless `is_closed` is set.
+  piece read(bool is_closed = false) {
     const std::size_t known = read_.bytes.size();
-    const std::size_t got = read_at(read_.begin(), known + piece_size, known);
+    std::size_t got = read_at(read_.begin(), known + piece_size, known);
     if (got < known || !std::equal(read_.bytes.begin(), read_.bytes.end(), area_.begin())) {
       end(file_end::truncated);
       return {area_.data(), 0, 0};
     }
+    if (!is_closed) got -= zeros_that_wait(got, known);
     if (got == known) return {area_.data() + known, known, 0};
     remember(read_.begin() + got, got);
     waited_ = {};
     quiet_since_ = clock::now();
     return {area_.data() + known, known, got - known};
+  }
+
+  /// How many of the bytes in the area, which has `got` bytes, are zeros that wait: those at its end, if the file has nothing
+  /// but zeros after them. A program may have allocated the file beforehand, and write its next text over them. Fewer than
+  /// four may belong to a character of UTF-16 or UTF-32.
+  std::size_t zeros_that_wait(std::size_t got, std::size_t known) {
+    std::size_t text = got;
+    while (text != known && area_[text - 1] == '\0') --text;
+    const std::uint64_t end = read_.begin() + got;
+    if (got == text || end <= text_follows_ || (got - text < 4 && has_wide_units())) return 0;
+    if (got == known + piece_size && has_text_from(end)) return 0;
+    return got - text;
+  }
+
+  /// Whether the file begins as UTF-16 or UTF-32 does: with a byte order mark, or with zeros beside other bytes.
+  bool has_wide_units() {
+    std::array<char, 4> start;
+    std::error_code error;
+    const std::size_t n = file_.read_at(0, start.data(), start.size(), error);
+    const auto zeros = std::count(start.begin(), start.begin() + n, '\0');
+    const std::string_view bom(start.data(), std::min<std::size_t>(n, 2));
+    return (zeros != 0 && zeros != static_cast<std::ptrdiff_t>(n)) || bom == "\xFF\xFE" || bom == "\xFE\xFF";
+  }
+
+  /// Whether another byte than zero is in the file from this offset on. Zeros that were looked at before are not looked at
+  /// again.
+  bool has_text_from(std::uint64_t offset) {
+    std::array<char, 4096> bytes;
+    for (zeros_until_ = std::max(zeros_until_, offset);;) {
+      std::error_code error;  // the read that gets there will meet it
+      const std::size_t n = file_.read_at(zeros_until_, bytes.data(), bytes.size(), error);
+      const auto text = std::find_if(bytes.begin(), bytes.begin() + n, [](char c) { return c != '\0'; });
+      zeros_until_ += static_cast<std::uint64_t>(text - bytes.begin());
+      if (text != bytes.begin() + n) {
+        text_follows_ = zeros_until_;
+        return true;
+      }
+      if (n == 0) return false;
+    }
   }
 
   /// Throws at an error only if there is no byte after the first `known` ones. Otherwise the next read will meet the
@@ -230,7 +279,9 @@ class followed_files {
   std::error_code error_;       // why the file that has the name now cannot be opened
   std::vector<char> area_;
   std::array<char, sample_size> sample_ = {};
-  sample read_;  // of the file that is read
+  sample read_;                     // of the file that is read
+  std::uint64_t zeros_until_ = 0;   // zeros that wait go on up to this offset at least
+  std::uint64_t text_follows_ = 0;  // zeros before this offset are text, because text follows them
   time_point error_since_;
   time_point quiet_since_ = clock::now();  // since then no byte has come
   clock::duration waited_{};               // since the last byte

@@ -496,7 +496,8 @@ text that -e does not repair. With -o the text is appended)")
 utfcat begins with the start of FILE, and writes each character as soon as it is complete. If FILE is renamed or
 deleted and another file gets its name, utfcat reads the old file until it has not grown for a second. Then it reads
 the new one, which may have a byte order of its own. If FILE is truncated, utfcat says so and reads it again from its
-start.
+start. Zeros at the end of FILE are no text yet, because a program may have allocated it beforehand: they are written when
+text follows them, or when FILE has been renamed or deleted.
 
 With `-f guess` the encoding of each file is decided anew: at once by a byte order mark; otherwise by the first 512
 bytes, or by those that are there when the file has not grown for a second. If only the rest of the last character

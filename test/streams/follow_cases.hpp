@@ -148,6 +148,54 @@ FOLLOW_CASE(text_that_is_cut_anywhere_waits_for_its_rest) {
   all.summary("cuts");
 }
 
+// A file may be allocated beforehand: then its end is zeros, over which the next text is written.
+FOLLOW_CASE(zeros_at_the_end_wait_for_what_comes_after_them) {
+  for (const std::size_t size : {4u, 5u, 7u, 300u, 65'536u, 70'000u, 300'000u}) {
+    const std::string zeros(size, '\0');
+    scene here;
+    files::write(here.file, "l1\n" + zeros);
+    follow_streambuf log(here.file, impatient<Way>());
+    BOOST_TEST(at_hand(log) == "l1\n");
+    std::fstream(here.file, std::ios::in | std::ios::out | std::ios::binary).seekp(3) << "l2\n";
+    BOOST_TEST(at_hand(log) == "l2\n");
+    BOOST_TEST(at_hand(log) == "");
+    BOOST_TEST(!log.ended());
+    append(here.file, "l3\n");  // a hole, as one that is left by a truncation
+    BOOST_TEST((at_hand(log) == zeros.substr(3) + "l3\n"));
+    append(here.file, zeros);
+    BOOST_TEST(at_hand(log) == "");
+    append(here.file, zeros + "l4\n\0"s);
+    BOOST_TEST((at_hand(log) == zeros + zeros + "l4\n"));
+    if (!Way::renames) continue;
+    append(here.file, zeros);
+    BOOST_TEST(at_hand(log) == "");
+    here.rename();
+    files::write(here.file, zeros + "new");
+    BOOST_TEST((at_hand(log) == zeros + '\0'));  // nobody writes over them any more
+    BOOST_TEST((log.ended() == file_end::replaced));
+    BOOST_TEST(log.next_file());
+    BOOST_TEST((at_hand(log) == zeros + "new"));
+    append(here.file, zeros);
+    fs::resize_file(here.file, 1);
+    BOOST_TEST(at_hand(log) == "");
+    BOOST_TEST((log.ended() == file_end::truncated));
+  }
+}
+
+FOLLOW_CASE(zeros_that_end_a_character_do_not_wait) {
+  for (const sample_text& s : {sample_text{encoding::utf16le, texts::utf16le(U"ab\n"), {}},
+                               sample_text{encoding::utf16le, texts::utf16le(U"\uFEFF\u65E5\n"), {}},
+                               sample_text{encoding::utf16be, texts::utf16be(U"\uFEFF\u4E00"), {}},
+                               sample_text{encoding::utf32le, texts::utf32le(U"a\n"), {}}}) {
+    scene here;
+    files::write(here.file, s.bytes);
+    follow_streambuf log(here.file, impatient<Way>());
+    BOOST_TEST((at_hand(log) == s.bytes));
+    append(here.file, std::string(40, '\0'));
+    BOOST_TEST(at_hand(log) == "");
+  }
+}
+
 FOLLOW_CASE(a_line_arrives_before_the_next_is_written) {
   scene here;
   follow_options o = impatient<Way>();
