@@ -78,7 +78,7 @@ class damage_watch {
   std::uint64_t line_ = 0;  // of the first one, or 0
   bool is_told_ = false;
   char32_t before_ = 0, found_ = 0;  // `before_` is the character before it, if that is the sign
-  std::string end_;                  // of UTF-16: the end of the last piece
+  std::string end_;                  // of UTF-16 and UTF-8: the end of the last piece
   utfilter::encoding encoding_ = utfilter::encoding::detect;
 };
 
