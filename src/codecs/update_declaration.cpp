@@ -112,7 +112,7 @@ void update_declaration::update(bool is_whole, text_facts& facts) noexcept {
     const std::string_view stays = old.name.substr(old.name.size() - detail::size_of_line_ending(old.name));
     const std::size_t size = old.name.size() - stays.size();  // of what goes
     if (name.empty() || size == 0) break;
-    if (end + name.size() > start_.data() + start_.size() + size) break;
+    if (static_cast<std::size_t>(end - start_.data()) - size + name.size() > start_.size()) break;
 
     const bool is_small = std::none_of(old.name.begin(), old.name.end(), [](char c) { return c != detail::lower(c); });
     char* const at = begin + (old.name.data() - begin);
