@@ -44,17 +44,13 @@ std::string_view name_in_tex(std::string_view name) noexcept {
   return {};
 }
 
-bool is_number(std::string_view name) noexcept {
-  return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
 /// The name by which Windows' code page is known, such as cp1250; empty if there is none. 367 and 819 are numbers of IBM's
 /// alone.
 std::string_view page_name(std::string_view name) noexcept {
   const std::optional<encoding> known = encoding_from_name(name);
   for (std::string_view names = known ? encoding_names(*known) : std::string_view(); !names.empty();) {
     const std::string_view one = detail::take_name(names);
-    if (one.substr(0, 2) == "cp" && is_number(one.substr(2)) && one != "cp367" && one != "cp819") return one;
+    if (one.substr(0, 2) == "cp" && detail::is_number(one.substr(2)) && one != "cp367" && one != "cp819") return one;
   }
   return {};
 }
@@ -70,9 +66,9 @@ encoding without_order(encoding e) noexcept {
   }
 }
 
-/// Whether a name means something, but not what `wanted` means.
-bool is_other(std::string_view name, std::string_view wanted) noexcept {
-  const declared_meaning is = detail::meaning_of(name), should = detail::meaning_of(wanted);
+/// Whether a name means something, but not what `wanted` means, whose meaning is `should`.
+bool is_other(std::string_view name, std::string_view wanted, const declared_meaning& should) noexcept {
+  const declared_meaning is = detail::meaning_of(name);
   if (!is) return false;
   if (is.value && should.value) return without_order(*is.value) != without_order(*should.value);
   if (should.value || is.value) return true;
@@ -89,7 +85,7 @@ bool is_written(encoding e) noexcept {
 std::string_view new_name(const declaration& old, std::string_view name) noexcept {
   if (old.form == detail::name_form::tex) return name_in_tex(name);
   const std::string_view page = page_name(name);
-  if (is_number(old.name)) return page.substr(std::min<std::size_t>(page.size(), 2));
+  if (detail::is_number(old.name)) return page.substr(std::min<std::size_t>(page.size(), 2));
   const bool is_page = name.substr(0, 8) == "windows-" || name.substr(0, 3) == "IBM";
   return old.form == detail::name_form::page && is_page && !page.empty() ? page : name;
 }
@@ -104,7 +100,8 @@ void update_declaration::update(bool is_whole, text_facts& facts) noexcept {
   char* const begin =
       start_.data() + (std::string_view(start_.data(), size_).substr(0, bom.size()) == bom ? bom.size() : 0);
   char* end = start_.data() + size_;
-  const auto is_to_change = [this](std::string_view name) { return is_other(name, name_); };
+  const declared_meaning wanted = detail::meaning_of(name_);
+  const auto is_to_change = [&](std::string_view name) { return is_other(name, name_, wanted); };
   while (true) {
     const declaration old =
         detail::find_declaration({begin, static_cast<std::size_t>(end - begin)}, is_whole, is_to_change);

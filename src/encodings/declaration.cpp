@@ -518,9 +518,7 @@ declared_meaning meaning_of(std::string_view name) noexcept {
   if (name.empty()) return {};
   // In RTF and in Windows' resource scripts 1252 means cp1252.
   char page[8] = "cp";
-  const bool is_number =
-      name.size() < sizeof page - 2 && name.find_first_not_of("0123456789") == std::string_view::npos;
-  if (is_number) name = {page, name.copy(page + 2, name.size()) + 2};
+  if (name.size() < sizeof page - 2 && is_number(name)) name = {page, name.copy(page + 2, name.size()) + 2};
   for (const encoding e : encodings())
     if (is_among(name, encoding_names(e)))
       return {e, find_cjk_charset_names(encoding_name(e)) != nullptr ? encoding_name(e) : std::string_view()};

@@ -47,6 +47,11 @@ inline bool alike_names(std::string_view a, std::string_view b) noexcept {
   }
 }
 
+/// Whether the name is a number, as that of a code page.
+inline bool is_number(std::string_view name) noexcept {
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 /// Whether the name is one of `names`, which are separated by spaces.
 inline bool is_among(std::string_view name, std::string_view names) noexcept {
   while (!names.empty())

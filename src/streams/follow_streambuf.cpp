@@ -94,9 +94,8 @@ class followed_files {
       if (more.size != 0 || ended_) return more;
     }
     if (has_successor() && clock::now() >= end_of_grace()) {
-      // Nobody writes text over the zeros any more.
-      const piece zeros = file_.is_open() ? read(true) : more;
-      if (zeros.size != 0) return zeros;
+      if (file_.is_open()) more = read(true);  // nobody writes text over the zeros any more
+      if (more.size != 0 || ended_) return more;
       if (next_.empty()) fail(path_, error_);
       end(file_end::replaced);
     } else if (options_.timeout && waited_ >= *options_.timeout) {

@@ -93,7 +93,7 @@ class filter_chain {
  public:
   /// Without filters, text passes as it is.
   filter_chain() = default;
-  /// `p` are the params of each filter. Without `begins_file` the text is a later part of a file, which begins with a line.
+  /// The choices must live as long as the chain. `p` are the params of each filter. Without `begins_file` the text is a later part of a file, which begins with a line.
   filter_chain(const std::vector<filter_choice>&, const utfilter::params& p, bool begins_file);
 
   /// @{

@@ -24,9 +24,8 @@ constexpr std::size_t buffer_size = 65536;
 struct bmp_alone {
   utfilter::codec_progress operator()(utfilter::text_piece in, char* out, std::size_t room,
                                       utfilter::text_facts&) const noexcept {
-    const auto is_above = [](char c) {
-      return static_cast<unsigned char>(c) >= 0xF0;
-    };  // begins a character of four bytes
+    // With these bytes begin the characters of four bytes.
+    const auto is_above = [](char c) { return static_cast<unsigned char>(c) >= 0xF0; };
     const auto found = std::find_if(in.text.begin(), in.text.end(), is_above);
     const std::size_t before = static_cast<std::size_t>(found - in.text.begin());
     const std::size_t n = std::min(before, in.fitting(room));
@@ -122,24 +121,19 @@ output::output(const options& o, const destination* to, std::function<void(const
 }
 
 void output::begin() {
-  begin(options_.bom);
   const bool is_utf8 = !options_.to_charset && options_.to == utfilter::encoding::utf8;
-  if (!begun_ && is_utf8 && options_.bom == utfilter::bom::add) due_ = utfilter::detail::utf8_bom;
-  if (encoder_) taken_ = due_.size();
+  begin(options_.bom, is_utf8 && options_.bom == utfilter::bom::add);
 }
 
-void output::begin_same(bool has_bom) {
-  begin(utfilter::bom::keep);
-  if (!begun_ && has_bom) due_ = utfilter::detail::utf8_bom;
-  if (encoder_) taken_ = due_.size();
-}
+void output::begin_same(bool has_bom) { begin(utfilter::bom::keep, has_bom); }
 
-void output::begin(utfilter::bom b) {
+/// With `owes_bom`, write_bom() writes the byte order mark, and not the encoder.
+void output::begin(utfilter::bom b, bool owes_bom) {
   begun_ = !options_.begins_file();
-  taken_ = 0;
-  due_ = {};
+  due_ = !begun_ && owes_bom ? utfilter::detail::utf8_bom : std::string_view();
   if (encoder_) past_errors_ += encoder_->report().errors;
   encoder_ = encoder_for(begun_ ? utfilter::bom::keep : b);
+  taken_ = encoder_ ? due_.size() : 0;
 }
 
 utfilter::params output::encoder_params(utfilter::bom b) const {

@@ -114,7 +114,7 @@ class output {
   std::unique_ptr<text_encoder> encoder_for(utfilter::bom) const;
   void write_encoded(const encoded_text&);
   void write_bom();
-  void begin(utfilter::bom);
+  void begin(utfilter::bom, bool owes_bom);
 
   const options& options_;
   std::function<void(const utfilter::error_info&)> observer_;

@@ -174,18 +174,15 @@ std::string_view look_of_charset(const utfilter::charset_guess& guess) {
 void damage_watch::look(std::string_view piece, const utfilter::stream_report& report, std::uint64_t line) {
   if (line_ != 0) return;
   std::size_t at = std::string_view::npos;
-  std::string with_end;  // of the last piece: the zeros of UTF-16 may begin there
+  std::string both;  // the end of the last piece, and this one
   if (code_unit_size(report.encoding) == 2)
     at = find_line_feed_in_unit(piece);
   else if ((report.decided_by == evidence::declaration || report.decided_by == evidence::statistics) &&
            is_single_byte(report.encoding))
     at = find_c1_control(piece);
   else if (report.encoding == utfilter::encoding::utf8) {
-    with_end = end_ + std::string(piece.substr(0, size_of_end));
-    if (find_zeros_of_utf16(with_end) < end_.size()) {
-      with_end = end_ + std::string(piece);
-      piece = with_end;
-    }
+    if (find_zeros_of_utf16(both.append(end_).append(piece, 0, size_of_end)) < end_.size())  // they begin there
+      piece = both.assign(end_).append(piece);
     if (report.decided_by != evidence::named && report.decided_by != evidence::bom) at = piece.find("\x1B$");
     at = std::min(at, find_zeros_of_utf16(piece));
     keep_end(piece);

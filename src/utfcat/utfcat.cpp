@@ -472,12 +472,16 @@ std::string command::wrong_declaration(const input& in) const {
     const bool is_right = options_.to_charset ? declared == written : known == options_.to;
     return is_right ? std::string() : declared;
   };
-  filter_chain declare({declaration_of_output(options_)}, utfilter::log_params(), true);
-  const std::string updated(declare.pass(start_, true));
-  const std::string declared = wrong_in(options_.has_filter("declare") ? std::string_view(updated) : start_);
-  if (declared.empty()) return "";
-  return "still declares " + declared + ", but is written in " + written +
-         (wrong_in(updated).empty() ? " (--filter declare changes that)" : ", which has no such name: change the text");
+  const std::string before = wrong_in(start_);
+  if (before.empty()) return "";
+  const std::vector<filter_choice> declare = {
+      declaration_of_output(options_)};  // the chain needs it as long as it lives
+  filter_chain updating(declare, utfilter::log_params(), true);
+  const std::string after = wrong_in(updating.pass(start_, true));
+  const bool is_updated = options_.has_filter("declare");
+  if (is_updated && after.empty()) return "";
+  return "still declares " + (is_updated ? after : before) + ", but is written in " + written +
+         (after.empty() ? " (--filter declare changes that)" : ", which has no such name: change the text");
 }
 
 /// Why the encoding in which the file was read may be wrong. Keeps the reason for what replaces a file, if that must not be

@@ -70,6 +70,11 @@ def test_names_that_cannot_be_written_stay_and_are_told():
     status, out, errors = run(*declare, "-t", "utf-16le", text=old)
     check("UTF-16LE", (status, out), (0, latex.format("latin2").encode("utf-16-le")))
     check("told", errors, "utfcat: -: still declares ISO-8859-2, but is written in UTF-16LE, which has no such name: change the text\n")
+    for target in ("UTF-8", "windows-1250", "IBM852", "x-mac-centraleurroman"):
+        page = TEXTS["xml"].format("ISO-8859-2").encode("iso-8859-2")
+        said = f"utfcat: -: still declares ISO-8859-2, but is written in {target} (--filter declare changes that)\n"
+        check((target, "without the filter"), run("-f", "iso-8859-2", "-t", target, text=page)[2], said)
+        check((target, "with it"), run("-f", "iso-8859-2", "-t", target, "--filter", "declare", text=page)[2], "")
     rtf = b"{\\rtf1\\ansi\\ansicpg1250\\deff0 \xb9\\par}"
     check("RTF", run("-f", "1250", "--filter", "declare", text=rtf), (0, b"{\\rtf1\\ansi\\ansicpg65001\\deff0 \xc4\x85\\par}", ""))
 
