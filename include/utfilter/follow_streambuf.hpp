@@ -58,6 +58,9 @@ class followed_files;
 ///
 /// The file at the path may change in these ways:
 /// - It grows. A character or a code unit that is not complete yet waits for the rest.
+/// - It has zeros at its end, because its writer has allocated it beforehand, and will write there. They wait; they are
+///   returned when other bytes follow them, or when the file ends. Fewer than four are returned at once if the file begins
+///   with UTF-16 or UTF-32, whose characters have zeros.
 /// - It does not exist yet: the buffer waits for it.
 /// - It is renamed or deleted, and another file gets the name: the buffer reads the old file to its end, until it has
 ///   not grown for follow_options::grace, and then ends. A symbolic link that points to another file is the same case.

@@ -18,6 +18,7 @@ enum class escape_style;
 enum class evidence : std::uint8_t;
 enum class line_policy;
 enum class on_error;
+enum class record_kind : std::uint8_t;
 enum class reject_format;
 class encoding_list;
 class printable;

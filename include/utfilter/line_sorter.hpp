@@ -1,4 +1,4 @@
-// line_sorter.hpp: the codec of to_utf8_lines. It decides by the line what becomes of text with errors.
+// line_sorter.hpp: the codec of to_utf8_lines. It decides by the line, or by the record, what becomes of text with errors.
 // layer: codecs
 #ifndef UTFILTER_LINE_SORTER_HPP
 #define UTFILTER_LINE_SORTER_HPP
@@ -20,6 +20,25 @@
 
 namespace utfilter {
 
+namespace detail {
+
+struct encoding_scheme;
+
+/// Where the search for the end of a record stands.
+struct record_search {
+  std::size_t at = 0;                    // bytes that have been looked at
+  const encoding_scheme* row = nullptr;  // of the bytes after them; null for that of the text
+  std::uint8_t within = 0;               // the place in a field of CSV
+};
+
+/// Whole records at the start of some bytes.
+struct found_records {
+  std::size_t size = 0;     // bytes
+  std::uint64_t count = 0;  // 0 if a record is a line: then line feeds are counted
+};
+
+}  // namespace detail
+
 /// What becomes of a line with an error.
 enum class line_policy {
   keep,       ///< It stays in the text, and params::on_error treats each error, as in to_utf8.
@@ -31,13 +50,26 @@ enum class line_policy {
   fall_back,
 };
 
-/// A line that is put aside or read by a fallback, or a part of one that is longer than line_rules::limit. All offsets
-/// are bytes of the source, from its start.
+/// What is decided about as a whole, and so passes, is put aside, or is read by a fallback without being divided.
+enum class record_kind : std::uint8_t {
+  line,  ///< A line.
+  /// A record of CSV (RFC 4180), whose quoted fields may have line feeds. A field is quoted if a quote is its first
+  /// character; it ends at the next quote that is not doubled. Any other quote is a character of its field.
+  csv,
+  /// A line, and the lines after it that begin with a space or a tab: a message with its stack trace, a folded header of
+  /// mail. It is complete when the first character of the next one has arrived.
+  indented,
+};
+
+/// A line (or a record: everything said of lines below holds for records, too) that is put aside or read by a fallback, or
+/// a part of one that is longer than line_rules::limit. All offsets are bytes of the source, from its start.
 struct odd_line {
   /// The bytes of the source, with the line end. They are valid until the sink or the observer returns.
   std::string_view text;
-  std::uint64_t begin = 0;  ///< The offset of the first byte of `text`.
-  std::uint64_t end = 0;    ///< The offset after its last byte.
+  std::uint64_t first_line = 1;  ///< The number of the line in which `text` begins.
+  std::uint64_t line_feeds = 0;  ///< Line feeds in `text`.
+  std::uint64_t begin = 0;       ///< The offset of the first byte of `text`.
+  std::uint64_t end = 0;         ///< The offset after its last byte.
   /// 0 for a whole line. The parts of a line that is longer than the limit have the numbers 1, 2 and so on.
   std::uint64_t part = 0;
   /// The first error of the line. A part has none: `code` is no enumerator, `size` is 0, and the place is that of the
@@ -60,6 +92,12 @@ struct line_counts {
   std::uint64_t bytes_passed = 0;       ///< Bytes of lines_passed, and of the byte order mark.
   std::uint64_t bytes_put_aside = 0;    ///< Bytes of lines_put_aside.
   std::uint64_t bytes_fallen_back = 0;  ///< Bytes of lines_fallen_back.
+  /// @{
+  /// The same for records: as many as lines, unless line_rules::records says otherwise.
+  std::uint64_t records_passed = 0;
+  std::uint64_t records_put_aside = 0;
+  std::uint64_t records_fallen_back = 0;
+  /// @}
 };
 
 /// The default of line_rules::limit: 1 MiB.
@@ -82,6 +120,18 @@ struct line_rules {
   /// Is told each line that a fallback reads, in order, before its text is delivered. If it throws, the stream fails,
   /// too.
   std::function<void(const odd_line&)> observer = {};
+  /// What counts as a line.
+  record_kind records = record_kind::line;
+  /// @{
+  /// For record_kind::csv: two characters of ASCII, which differ, and are neither line feed nor carriage return.
+  char delimiter = ',', quote = '"';
+  /// @}
+  /// Finds what shall be an error although it is well-formed, such as a control character. It gets decoded text: whole
+  /// characters of UTF-8, of a part of a line or of many lines. It returns the first such character as an error_info, whose
+  /// `offset` is the place in this text; the codec puts the place in the source there. Such a line is no text of a
+  /// fallback either, if that finds the same in it. In a line that stays in the text it is no error. A finder that throws
+  /// ends the program.
+  std::function<std::optional<error_info>(std::string_view)> finder = {};
 };
 
 /// Decodes to UTF-8 as transcoder does, but decides by the line what becomes of errors: line_rules says how.
@@ -89,7 +139,9 @@ struct line_rules {
 /// A line ends with U+000A in the encoding of the text. Its bytes are found without decoding: the byte 0A, or in UTF-16
 /// and UTF-32 the code unit. So an ill-formed sequence never takes a line feed into another line. Lines are counted by
 /// these line feeds, as text_position counts them. Text without errors passes in bulk. A line that the end of the input
-/// cuts is carried, up to `limit` bytes, because the decision is about the whole line.
+/// cuts is carried, up to `limit` bytes, because the decision is about the whole line. line_rules::records gathers lines
+/// to records, which are decided about as lines are. A quote or a delimiter of CSV is a whole character, never a byte of
+/// another one. A quoted field that is not closed ends with the text, or after `limit` bytes: then the record is put aside.
 ///
 /// The errors of lines that are put aside or read by a fallback do not count: report().errors has only those of the
 /// lines that stay, and only these fail the text and are observed. `facts().changes`, and stream_report::changes, count
@@ -173,25 +225,33 @@ class line_sorter : public transcoder {
     std::size_t size = 0;
   };
 
-  std::size_t find_lines(const char* in, std::size_t size) const noexcept;
-  void note_passed(std::size_t passed, std::size_t lines) noexcept;
+  std::size_t limit() const noexcept { return rules_.limit - rules_.limit % 4; }
+  detail::found_records find_records(const char* in, std::size_t size) const noexcept;
+  std::optional<error_info> find(std::string_view text) const noexcept;
+  std::optional<error_info> first_error(transcoder codec, const char* in, std::size_t size, bool last) const noexcept;
+  void note_passed(std::size_t passed, std::size_t found) noexcept;
   std::optional<codec_status> begin_lines(detail::cursor&, bool last) noexcept;
   std::optional<codec_status> step(detail::cursor&, bool last) noexcept;
   std::optional<codec_status> pass_lines(detail::cursor&) noexcept;
   std::optional<codec_status> gather(detail::cursor&, bool last) noexcept;
   bool gather_to_line_feed(detail::cursor&) noexcept;
+  bool gather_to_end_of_record(detail::cursor&) noexcept;
   std::optional<codec_status> decide(detail::cursor&) noexcept;
   bool find_fallback() noexcept;
   std::optional<codec_status> drain(detail::cursor&) noexcept;
-  void finish_line(std::uint64_t& lines, std::uint64_t& bytes) noexcept;
-  void count_passed(const text_position& before) noexcept;
+  std::uint64_t line_feeds() const noexcept;
+  std::uint64_t lines_here() const noexcept;
+  void finish_line(std::uint64_t& lines, std::uint64_t& bytes, std::uint64_t& records) noexcept;
+  void count_passed(const text_position& before, std::uint64_t records) noexcept;
 
   line_rules rules_;
   held_line line_;
-  std::size_t drained_ = 0;  // bytes of line_ that have been decoded
-  std::size_t reach_ = 256;  // bytes in which find_lines looks for the last line feed, if there is one
+  std::size_t extra_ = 0;           // bytes after those of line_, which begin the next record
+  std::size_t drained_ = 0;         // bytes of line_ that have been decoded
+  std::size_t reach_ = 256;         // bytes in which find_records looks, if a record ends there
+  detail::record_search search_{};  // in line_
   stage stage_ = stage::gathering;
-  bool is_ended_ = false;     // line_ ends with its line feed
+  bool is_ended_ = false;     // line_ ends where its line or record does
   bool is_last_ = false;      // line_ ends with the text, without a line feed
   std::uint64_t part_ = 0;    // the part of a line longer than the limit that line_ is; 0 for a line
   text_position begin_;       // of the text

@@ -40,6 +40,20 @@ namespace utfilter {
 /// in.push(io::file_descriptor_source("server.log"));
 /// ```
 ///
+/// In a file of records, a line is not enough: half a record is no record. line_rules::records gathers the lines of each:
+///
+/// ```cpp
+/// std::ofstream aside("export.rejects.csv", std::ios::binary);
+/// utfilter::line_rules rules;
+/// rules.policy = utfilter::line_policy::put_aside;
+/// rules.sink = utfilter::rejects(aside, utfilter::reject_format::text);
+/// rules.records = utfilter::record_kind::csv;  // a quoted field may have line feeds
+/// rules.delimiter = ';';
+/// io::filtering_istream in;
+/// in.push(utfilter::to_utf8_lines(utfilter::encoding::utf8, rules));
+/// in.push(io::file_descriptor_source("export.csv"));
+/// ```
+///
 /// line_sorter.hpp says what a line is, what is counted, and what params treat: the byte order mark, and the errors of
 /// lines that stay in the text. A line is delivered when its line feed has arrived; the last line may have none. An
 /// unfinished line waits, because the decision is about the whole line: neither a read nor a flush delivers half of it.

@@ -1,4 +1,4 @@
-// rejects.hpp: writes the lines that line_sorter puts aside, as they are or as records of JSON or CSV.
+// rejects.hpp: writes the lines, or the records, that line_sorter puts aside: as they are, or as records of JSON or CSV.
 // layer: streams
 #ifndef UTFILTER_REJECTS_HPP
 #define UTFILTER_REJECTS_HPP

@@ -1,4 +1,4 @@
-// line_sorter.cpp: passes whole lines in bulk. A line that the input cuts, or that has an error, is collected and
+// line_sorter.cpp: passes whole lines and records in bulk. One that the input cuts, or that has an error, is collected and
 // decided.
 #include <utfilter/line_sorter.hpp>
 
@@ -15,11 +15,14 @@
 namespace utfilter {
 
 using detail::cursor;
+using detail::found_records;
+using detail::record_search;
 
 namespace {
 
 constexpr std::size_t least_limit = 8;  // up to three bytes that turn out to be no byte order mark begin the first line
 constexpr std::size_t least_reach = 256;  // bytes
+constexpr std::size_t most_extra = 4;  // bytes: the longest code unit, and the longest character of which CSV may ask
 
 /// U+000A in an encoding. It is one code unit.
 struct line_feed {
@@ -71,16 +74,110 @@ bool is_damaged_utf8(std::string_view line) noexcept {
   return beyond_ascii >= 2 && beyond_ascii >= 2 * errors;
 }
 
-/// Whether the codec finds no error in the bytes. If it does, its error() is that error.
-bool fits(transcoder& codec, const char* in, std::size_t size, bool last) noexcept {
-  char text[4096];
-  while (true) {
-    const codec_progress done = codec.transform(in, size, text, sizeof text, last);
-    if (done.status != codec_status::need_output) return done.status != codec_status::malformed;
-    in += done.consumed;
-    size -= done.consumed;
+/// Finds where records end that are no lines.
+class record_ends {
+ public:
+  record_ends(const line_rules& rules, const detail::encoding_scheme& row) noexcept
+      : rules_(rules),
+        row_(row),
+        end_(row),
+        is_big_endian_(end_.bytes[0] == 0),
+        units_are_characters_(end_.size > 1 || row.longest == 1 || row.value == encoding::utf8) {}
+
+  /// The size of the first record; 0 if its end is not among the first `most` of the bytes. `size` is all of them: those
+  /// after `most` only tell what follows. The search goes on from `at`.
+  std::size_t find(const char* in, std::size_t most, std::size_t size, record_search& at) const noexcept {
+    return rules_.records == record_kind::csv ? find_csv(in, most, size, at) : find_indented(in, most, size, at);
   }
-}
+
+  /// The whole records among the first `most` of the bytes. The bytes begin with a record.
+  found_records whole(const char* in, std::size_t most, std::size_t size) const noexcept {
+    found_records all;
+    if (rules_.records == record_kind::csv && end_.size == 1 && units_are_characters_ &&
+        std::memchr(in, rules_.quote, most) == nullptr) {
+      all.size = size_of_lines(in, most);
+      all.count = static_cast<std::uint64_t>(std::count(in, in + all.size, '\n'));
+      return all;
+    }
+    record_search at;
+    while (const std::size_t one = find(in + all.size, most - all.size, size - all.size, at)) {
+      all.size += one;
+      ++all.count;
+      at.at = 0;
+      at.within = before_field;
+    }
+    return all;
+  }
+
+ private:
+  /// Where a character of CSV is.
+  enum place : std::uint8_t { before_field, in_field, in_quotes, after_quote };
+
+  char32_t unit_at(const char* in) const noexcept {
+    char32_t unit = 0;
+    for (std::size_t i = 0; i != end_.size; ++i)
+      unit = unit << 8 | static_cast<unsigned char>(in[is_big_endian_ ? i : end_.size - 1 - i]);
+    return unit;
+  }
+
+  std::size_t find_indented(const char* in, std::size_t most, std::size_t size, record_search& at) const noexcept {
+    while (at.at < most) {
+      const std::size_t line = size_of_line(in + at.at, most - at.at, end_);
+      if (line == 0) {
+        at.at = most - most % end_.size;
+        return 0;
+      }
+      const std::size_t next = at.at + line;
+      if (size - next < end_.size) return 0;
+      const char32_t c = unit_at(in + next);
+      if (c != U' ' && c != U'\t') return next;
+      at.at = next;
+    }
+    return 0;
+  }
+
+  std::size_t find_csv(const char* in, std::size_t most, std::size_t size, record_search& at) const noexcept {
+    char32_t c = 0;
+    while (at.at < most) {
+      const std::size_t taken = take(in + at.at, size - at.at, at, c);
+      if (taken == 0) return 0;
+      at.at += taken;
+      if (c == U'\n' && at.within != in_quotes) return at.at;
+      at.within = after(c, static_cast<place>(at.within));
+    }
+    return 0;
+  }
+
+  place after(char32_t c, place within) const noexcept {
+    const bool is_quote = c == static_cast<char32_t>(rules_.quote);
+    if (within == in_quotes) return is_quote ? after_quote : in_quotes;
+    if (is_quote && within != in_field) return in_quotes;  // the second of two quotes stands for one
+    return c == static_cast<char32_t>(rules_.delimiter) ? before_field : in_field;
+  }
+
+  /// Takes one character, or one error, which ends before a line feed. `c` becomes the character if it is one of ASCII.
+  /// Returns its size; 0 if it needs more bytes.
+  std::size_t take(const char* in, std::size_t size, record_search& at, char32_t& c) const noexcept {
+    if (units_are_characters_ || *in == '\n') {
+      if (size < end_.size) return 0;
+      c = unit_at(in);
+      return end_.size;
+    }
+    const detail::encoding_scheme* const row = at.row == nullptr ? &row_ : at.row;
+    const detail::sequence next = row->decode(reinterpret_cast<const unsigned char*>(in), size, false);
+    c = next.what == detail::sequence::kind::scalar ? next.value : 0;
+    const void* const line_feed = next.size < 2 ? nullptr : std::memchr(in + 1, '\n', next.size - 1);
+    if (line_feed != nullptr) return static_cast<std::size_t>(static_cast<const char*>(line_feed) - in);
+    if (row->after != nullptr && next.size != 0) at.row = row->after(in, next.size);
+    return next.size;
+  }
+
+  const line_rules& rules_;
+  const detail::encoding_scheme& row_;
+  line_feed end_;
+  bool is_big_endian_;
+  bool units_are_characters_;  // a code unit that looks like a character of ASCII is one
+};
 
 /// The number of bytes from a place in a text to the beginning of the line of a later place; 0 if both are in one line.
 std::size_t size_to_line(const text_position& from, const text_position& to) noexcept {
@@ -127,13 +224,17 @@ line_sorter::held_line& line_sorter::held_line::operator=(const held_line& other
 
 line_sorter::line_sorter(const transcoder& decoder, const line_rules& rules)
     : transcoder(decoder), rules_(rules), begin_(position_), fallback_(decoder) {
-  if (rules_.policy != line_policy::keep) line_ = held_line(rules_.limit - rules_.limit % 4);
+  // After a record, the first character of the next one may be held.
+  if (rules_.policy != line_policy::keep)
+    line_ = held_line(limit() + (rules_.records == record_kind::line ? 0 : most_extra));
 }
 
 const char* line_sorter::why_not(encoding from, const line_rules& rules) noexcept {
   switch (rules.policy) {
     case line_policy::keep:
       if (rules.sink) return "line_policy::keep puts no line aside, so it needs no line_rules::sink";
+      if (rules.records != record_kind::line || rules.finder)
+        return "line_policy::keep decides about no line, so it needs neither line_rules::records nor line_rules::finder";
       break;
     case line_policy::put_aside:
       if (!rules.sink) return "line_policy::put_aside needs a line_rules::sink";
@@ -145,6 +246,10 @@ const char* line_sorter::why_not(encoding from, const line_rules& rules) noexcep
   if (rules.policy != line_policy::fall_back && (!rules.fallbacks.empty() || rules.observer))
     return "only line_policy::fall_back uses line_rules::fallbacks and line_rules::observer";
   if (rules.limit < least_limit) return "line_rules::limit must be at least 8";
+  const auto divides = [](char c) { return c == '\n' || c == '\r' || static_cast<unsigned char>(c) > 0x7F; };
+  if (rules.records == record_kind::csv &&
+      (divides(rules.delimiter) || divides(rules.quote) || rules.delimiter == rules.quote))
+    return "line_rules::delimiter and line_rules::quote must be two characters of ASCII that end no line";
   const detail::encoding_scheme* const source = detail::scheme_of(from);
   for (const encoding e : rules.fallbacks) {
     const detail::encoding_scheme* const row = detail::scheme_of(e);
@@ -196,62 +301,100 @@ std::optional<codec_status> line_sorter::step(cursor& at, bool last) noexcept {
   return codec_status::told;
 }
 
-/// The size of whole lines at the start of the bytes, with their line feeds; 0 if there is no line feed. It looks for
-/// the last line feed in reach_ bytes alone, or for the first one if that is farther away. note_passed() sets reach_ to
-/// about twice the bytes of the last lines that passed. So the bytes that are looked at for one line with an error are
-/// as few as those of the lines around it, although a long line may follow: the whole search is linear.
-std::size_t line_sorter::find_lines(const char* in, std::size_t size) const noexcept {
-  const line_feed end(*source_);
-  size = (std::min)(size, line_.capacity);
+/// The whole lines or records at the start of the bytes. It looks for the last one that ends in reach_ bytes, or for the
+/// first one if that ends farther away. note_passed() sets reach_ to about twice the bytes of the last ones that passed. So
+/// the bytes that are looked at for one line with an error are as few as those of the lines around it, although a long
+/// line may follow: the whole search is linear.
+found_records line_sorter::find_records(const char* in, std::size_t size) const noexcept {
+  const std::size_t all = size;
+  size = (std::min)(size, limit());
   for (std::size_t most = reach_;; most *= 4) {
-    const std::size_t lines = size_of_lines(in, (std::min)(size, most), end);
-    if (lines != 0 || most >= size) return lines;
+    const std::size_t part = (std::min)(size, most);
+    const found_records found = rules_.records == record_kind::line
+                                    ? found_records{size_of_lines(in, part, line_feed(*source_)), 0}
+                                    : record_ends(rules_, *source_).whole(in, part, all);
+    if (found.size != 0 || most >= size) return found;
   }
 }
 
-/// Call this when `passed` bytes of the lines that find_lines() has found have passed.
-void line_sorter::note_passed(std::size_t passed, std::size_t lines) noexcept {
-  const std::size_t before = passed == lines ? (std::max)(reach_, passed) : passed;
-  reach_ = std::clamp(2 * before, least_reach, (std::max)(least_reach, line_.capacity));
+/// Call this when `passed` bytes of those that find_records() has found have passed.
+void line_sorter::note_passed(std::size_t passed, std::size_t found) noexcept {
+  const std::size_t before = passed == found ? (std::max)(reach_, passed) : passed;
+  reach_ = std::clamp(2 * before, least_reach, (std::max)(least_reach, limit()));
 }
 
-/// Decodes whole lines from the input to the output, up to the first one that has an error or no room.
+/// What the finder of the rules finds in decoded text.
+std::optional<error_info> line_sorter::find(std::string_view text) const noexcept {
+  if (!rules_.finder || text.empty()) return std::nullopt;
+  return rules_.finder(text);
+}
+
+/// The first error of the codec in the bytes, or what the finder finds before it, with its place.
+std::optional<error_info> line_sorter::first_error(transcoder codec, const char* in, std::size_t size,
+                                                   bool last) const noexcept {
+  char text[4096];
+  while (true) {
+    transcoder before = codec;
+    const codec_progress done = codec.transform(in, size, text, sizeof text, last);
+    if (std::optional<error_info> found = find({text, done.produced})) {
+      const std::size_t size_before = (std::min)(static_cast<std::size_t>(found->offset), done.produced);
+      before.transform(in, size, text, size_before, last);
+      static_cast<text_position&>(*found) = before.position();
+      return found;
+    }
+    if (done.status == codec_status::malformed) return codec.error();
+    if (done.status != codec_status::need_output) return std::nullopt;
+    in += done.consumed;
+    size -= done.consumed;
+  }
+}
+
+/// Decodes whole lines or records from the input to the output, up to the first one that has an error or no room.
 std::optional<codec_status> line_sorter::pass_lines(cursor& at) noexcept {
   while (true) {
-    const std::size_t size = find_lines(at.in, at.left());
-    if (size == 0) return std::nullopt;
+    const found_records found = find_records(at.in, at.left());
+    if (found.size == 0) return std::nullopt;
     const transcoder before = *this;
-    const codec_progress done = transcoder::transform(at.in, size, at.out, at.room(), false);
+    codec_progress done = transcoder::transform(at.in, found.size, at.out, at.room(), false);
+    if (const std::optional<error_info> odd = find({at.out, done.produced})) {
+      static_cast<transcoder&>(*this) = before;
+      const std::size_t most = (std::min)(static_cast<std::size_t>(odd->offset), done.produced);
+      done = transcoder::transform(at.in, found.size, at.out, most, false);
+      done.status = codec_status::malformed;
+    }
     if (done.status == codec_status::need_input) {
-      count_passed(before.position());
+      count_passed(before.position(), found.count);
       at.pass(done);
-      note_passed(size, size);
+      note_passed(found.size, found.size);
       continue;
     }
     const text_position stop = position_;
     static_cast<transcoder&>(*this) = before;
-    const std::size_t passed = size_to_line(position_, stop);
-    note_passed(passed, size);
-    if (passed == 0) return std::nullopt;
-    if (has_states_) {  // only the bytes of the lines tell the state after them
-      at.out += transcoder::transform(at.in, passed, at.out, at.room(), false).produced;
+    const auto clean = static_cast<std::size_t>(stop.offset - position_.offset);
+    const found_records passed = rules_.records == record_kind::line
+                                     ? found_records{size_to_line(position_, stop), 0}
+                                     : record_ends(rules_, *source_).whole(at.in, clean, found.size);
+    note_passed(passed.size, found.size);
+    if (passed.size == 0) return std::nullopt;
+    if (has_states_ || rules_.records != record_kind::line) {  // only their bytes tell what is after them
+      at.out += transcoder::transform(at.in, passed.size, at.out, at.room(), false).produced;
     } else {
       at.out += size_of_lines(at.out, done.produced);
       position_ = line_of(stop);
     }
     after_error_ = done.status == codec_status::malformed;
-    at.in += passed;
-    count_passed(before.position());
+    at.in += passed.size;
+    count_passed(before.position(), passed.count);
     if (done.status == codec_status::need_output) return codec_status::need_output;
     return std::nullopt;
   }
 }
 
-/// Collects a line, and decides it when it is whole.
+/// Collects a line or a record, and decides it when it is whole.
 std::optional<codec_status> line_sorter::gather(cursor& at, bool last) noexcept {
   if (line_.size == 0 && part_ == 0) line_begin_ = position_;
-  is_ended_ = gather_to_line_feed(at);
-  const bool is_part = !is_ended_ && at.left() != 0;  // the line has more bytes than the limit
+  is_ended_ = rules_.records == record_kind::line ? gather_to_line_feed(at) : gather_to_end_of_record(at);
+  const bool is_part = !is_ended_ && line_.size == limit() && extra_ + at.left() != 0;  // it is longer than the limit
   is_last_ = !is_ended_ && !is_part;
   if (is_last_ && !last) return codec_status::need_input;
   if (is_last_ && line_.size == 0) {
@@ -284,26 +427,52 @@ bool line_sorter::gather_to_line_feed(cursor& at) noexcept {
   return line != 0;
 }
 
+/// Takes bytes up to the end of a record, and returns true; or as many as there are, or as a part has. What it has taken of
+/// the next record goes back, but for those that an earlier call has taken: they are extra_.
+bool line_sorter::gather_to_end_of_record(cursor& at) noexcept {
+  const record_ends ends(rules_, *source_);
+  const char* const begin = at.in;
+  while (true) {
+    const std::size_t most = (std::min)(line_.size, limit());
+    const std::size_t end = ends.find(line_.bytes.get(), most, line_.size, search_);
+    if (end != 0 || line_.size > limit()) {
+      extra_ = line_.size - (end != 0 ? end : most);
+      line_.size -= extra_;
+      const std::size_t back = (std::min)(extra_, static_cast<std::size_t>(at.in - begin));
+      at.in -= back;
+      extra_ -= back;
+      return end != 0;
+    }
+    if (at.left() == 0) return false;
+    const std::size_t taken = (std::min)({at.left(), line_.capacity - line_.size, (std::max)(least_reach, line_.size)});
+    std::copy_n(at.in, taken, line_.bytes.get() + line_.size);
+    line_.size += taken;
+    at.in += taken;
+  }
+}
+
 /// Decodes the line, if it is well-formed. Otherwise goes back to its beginning, and chooses what becomes of it.
 std::optional<codec_status> line_sorter::decide(cursor& at) noexcept {
   const transcoder before = *this;
   const codec_progress done = transcoder::transform(line_.bytes.get(), line_.size, at.out, at.room(), is_last_);
-  if (done.status == codec_status::need_input || done.status == codec_status::done) {
+  std::optional<error_info> error;
+  if (find({at.out, done.produced}))
+    error = first_error(before, line_.bytes.get(), line_.size, is_last_);
+  else if (done.status == codec_status::malformed)
+    error = error_;
+  else if (done.status == codec_status::need_output)
+    error = first_error(*this, line_.bytes.get() + done.consumed, line_.size - done.consumed, is_last_);
+  if (!error) {
     at.out += done.produced;
-    finish_line(counts_.lines_passed, counts_.bytes_passed);
-    return std::nullopt;
-  }
-  if (done.status == codec_status::need_output) {
-    transcoder rest = *this;
-    if (fits(rest, line_.bytes.get() + done.consumed, line_.size - done.consumed, is_last_)) {
-      at.out += done.produced;
-      drained_ = done.consumed;
-      stage_ = stage::passing;
-      return codec_status::need_output;
+    drained_ = done.consumed;
+    if (done.status != codec_status::need_output) {
+      finish_line(counts_.lines_passed, counts_.bytes_passed, counts_.records_passed);
+      return std::nullopt;
     }
-    error_ = rest.error();
+    stage_ = stage::passing;
+    return codec_status::need_output;
   }
-  line_error_ = error_;
+  line_error_ = *error;
   static_cast<transcoder&>(*this) = before;
   if (find_fallback())
     stage_ = rules_.observer ? stage::observing : stage::falling;
@@ -319,8 +488,7 @@ bool line_sorter::find_fallback() noexcept {
   for (const encoding e : rules_.fallbacks) {
     if (detail::scheme_of(e)->code_unit != source_->code_unit) continue;
     fallback_ = decoder_of(e);
-    transcoder trial = fallback_;
-    if (fits(trial, line_.bytes.get(), line_.size, true)) return true;
+    if (!first_error(fallback_, line_.bytes.get(), line_.size, true)) return true;
   }
   return false;
 }
@@ -335,14 +503,16 @@ std::optional<codec_status> line_sorter::drain(cursor& at) noexcept {
   at.out += done.produced;
   if (done.status == codec_status::need_output || done.status == codec_status::malformed) return done.status;
   if (falls) {
-    position_.pass_columns(fallback_.position().column - 1, line_.size);  // of a line without a line feed
-    ++counts_.lines_fallen_back;
+    position_ = moved(fallback_.position(), text_position(), position_);
+    counts_.lines_fallen_back += lines_here();
     counts_.bytes_fallen_back += line_.size;
-  } else if (has_states_ && is_ended_ && position_.line == line_begin_.line) {
+    ++counts_.records_fallen_back;
+  } else if (has_states_ && is_ended_ && position_.line_offset != position_.offset) {
     // The line feed was a part of an error. The next line begins in the first state.
+    position_.pass_lines(1);
     read(detail::scheme_of(source_->value));
   }
-  finish_line(counts_.lines_passed, counts_.bytes_passed);
+  finish_line(counts_.lines_passed, counts_.bytes_passed, counts_.records_passed);
   return std::nullopt;
 }
 
@@ -353,6 +523,8 @@ void line_sorter::tell(const std::function<void(const error_info&)>&) {
   line.end = line.begin + line_.size;
   line.part = part_;
   line.error = line_error_;
+  line.first_line = position_.line;
+  line.line_feeds = line_feeds();
   if (stage_ == stage::observing) {
     line.read_as = fallback_.facts().encoding;
     rules_.observer(line);
@@ -360,58 +532,106 @@ void line_sorter::tell(const std::function<void(const error_info&)>&) {
     return;
   }
   rules_.sink(line);
+  if (line.line_feeds != 0) {
+    position_.offset += size_of_lines(line.text.data(), line.text.size(), line_feed(*source_));
+    position_.pass_lines(line.line_feeds);
+  }
   position_.offset = line.end;
   after_error_ = true;
-  finish_line(counts_.lines_put_aside, counts_.bytes_put_aside);
+  finish_line(counts_.lines_put_aside, counts_.bytes_put_aside, counts_.records_put_aside);
 }
 
 //-------------------------------------------------------------------------------------------------------- line by line
 
+/// The number of line feeds in line_.
+std::uint64_t line_sorter::line_feeds() const noexcept {
+  if (rules_.records == record_kind::line) return is_ended_;
+  const line_feed end(*source_);
+  std::uint64_t count = 0;
+  for (std::size_t at = 0; at != line_.size; ++count) {
+    const std::size_t line = size_of_line(line_.bytes.get() + at, line_.size - at, end);
+    if (line == 0) break;
+    at += line;
+  }
+  return count;
+}
+
+/// The number of lines that line_ counts for.
+std::uint64_t line_sorter::lines_here() const noexcept {
+  if (rules_.records == record_kind::line) return part_ <= 1;
+  const bool is_cut = is_last_ && size_of_lines(line_.bytes.get(), line_.size, line_feed(*source_)) != line_.size;
+  return line_feeds() + is_cut;
+}
+
 /// Counts the line, or the part of a line, in line_, and goes on to the next one.
-void line_sorter::finish_line(std::uint64_t& lines, std::uint64_t& bytes) noexcept {
-  if (part_ <= 1) ++lines;
+void line_sorter::finish_line(std::uint64_t& lines, std::uint64_t& bytes, std::uint64_t& records) noexcept {
+  lines += lines_here();
   bytes += line_.size;
-  facts_.changes = counts_.lines_put_aside + counts_.lines_fallen_back;
-  if (is_ended_ && position_.line == line_begin_.line) position_.pass_lines(1);
-  if (is_ended_) part_ = 0;
-  line_.size = drained_ = 0;
+  records += part_ <= 1;
+  facts_.changes = counts_.records_put_aside + counts_.records_fallen_back;
+  if (is_ended_) {
+    part_ = 0;
+    line_begin_ = position_;
+    search_ = {};
+  } else {
+    search_.at -= (std::min)(search_.at, line_.size);
+  }
+  if (extra_ != 0) std::memmove(line_.bytes.get(), line_.bytes.get() + line_.size, extra_);
+  line_.size = std::exchange(extra_, 0);
+  drained_ = 0;
   stage_ = stage::gathering;
 }
 
 /// Counts the lines from a place to the present one.
-void line_sorter::count_passed(const text_position& before) noexcept {
+void line_sorter::count_passed(const text_position& before, std::uint64_t records) noexcept {
   counts_.lines_passed += position_.line - before.line;
   counts_.bytes_passed += position_.offset - before.offset;
+  counts_.records_passed += rules_.records == record_kind::line ? position_.line - before.line : records;
 }
 
 std::size_t line_sorter::check(const char* in, std::size_t size) noexcept {
   if (rules_.policy == line_policy::keep) return transcoder::check(in, size);
   std::size_t passed = 0;
   while (true) {
-    const std::size_t lines = find_lines(in + passed, size - passed);
-    if (lines == 0) return passed;
+    const found_records found = find_records(in + passed, size - passed);
+    if (found.size == 0) return passed;
     const text_position before = position_;
-    const std::size_t checked = transcoder::check(in + passed, lines);
-    if (checked != lines) position_ = position_.line == before.line ? before : line_of(position_);
-    count_passed(before);
+    std::size_t checked = transcoder::check(in + passed, found.size);
+    if (const std::optional<error_info> odd = find({in + passed, checked})) {
+      position_ = before;
+      checked = transcoder::check(in + passed, (std::min)(static_cast<std::size_t>(odd->offset), checked));
+    }
+    std::uint64_t records = found.count;
+    if (checked != found.size && rules_.records == record_kind::line) {
+      position_ = position_.line == before.line ? before : line_of(position_);
+    } else if (checked != found.size) {
+      const found_records clean = record_ends(rules_, *source_).whole(in + passed, checked, found.size);
+      position_ = before;
+      transcoder::check(in + passed, clean.size);
+      records = clean.count;
+    }
+    count_passed(before, records);
     const auto whole = static_cast<std::size_t>(position_.offset - before.offset);
-    note_passed(whole, lines);
+    note_passed(whole, found.size);
     passed += whole;
-    if (checked != lines) return passed;
+    if (checked != found.size) return passed;
   }
 }
 
 std::size_t line_sorter::give_back(char* out) noexcept {
   std::copy_n(line_.bytes.get(), line_.size, out);
+  search_ = {};
   return std::exchange(line_.size, 0);
 }
 
 line_counts line_sorter::counts() const noexcept {
   line_counts counts = counts_;
-  if (rules_.policy != line_policy::keep) return counts;
-  counts.lines_passed = position_.line - begin_.line;
-  counts.bytes_passed = position_.offset - begin_.offset;
-  if (position_.offset > (std::max)(position_.line_offset, begin_.offset + bom_size_)) ++counts.lines_passed;
+  if (rules_.policy == line_policy::keep) {
+    counts.lines_passed = position_.line - begin_.line;
+    counts.bytes_passed = position_.offset - begin_.offset;
+    if (position_.offset > (std::max)(position_.line_offset, begin_.offset + bom_size_)) ++counts.lines_passed;
+    counts.records_passed = counts.lines_passed;
+  }
   return counts;
 }
 
