@@ -126,11 +126,11 @@ struct line_rules {
   /// For record_kind::csv: two characters of ASCII, which differ, and are neither line feed nor carriage return.
   char delimiter = ',', quote = '"';
   /// @}
-  /// Finds what shall be an error although it is well-formed, such as a control character. It gets decoded text: whole
-  /// characters of UTF-8, of a part of a line or of many lines. It returns the first such character as an error_info, whose
-  /// `offset` is the place in this text; the codec puts the place in the source there. Such a line is no text of a
-  /// fallback either, if that finds the same in it. In a line that stays in the text it is no error. A finder that throws
-  /// ends the program.
+  /// Finds what shall be an error of its line although it is well-formed, such as a control character. It gets decoded
+  /// text: whole characters of UTF-8, of a part of a line or of many lines. It returns the first such character as an
+  /// error_info, whose `offset` is the place in this text; the codec puts the place in the source there. No fallback reads
+  /// a line that is well-formed, or in which the finder finds something then, too. In a line that stays in the text it is
+  /// no error. A finder that throws ends the program.
   std::function<std::optional<error_info>(std::string_view)> finder = {};
 };
 

@@ -74,6 +74,17 @@ bool is_damaged_utf8(std::string_view line) noexcept {
   return beyond_ascii >= 2 && beyond_ascii >= 2 * errors;
 }
 
+/// Whether the codec finds no error in the bytes.
+bool fits(transcoder codec, const char* in, std::size_t size, bool last) noexcept {
+  char text[4096];
+  while (true) {
+    const codec_progress done = codec.transform(in, size, text, sizeof text, last);
+    if (done.status != codec_status::need_output) return done.status != codec_status::malformed;
+    in += done.consumed;
+    size -= done.consumed;
+  }
+}
+
 /// Finds where records end that are no lines.
 class record_ends {
  public:
@@ -474,7 +485,9 @@ std::optional<codec_status> line_sorter::decide(cursor& at) noexcept {
   }
   line_error_ = *error;
   static_cast<transcoder&>(*this) = before;
-  if (find_fallback())
+  // What the finder finds in a well-formed line is no sign of another encoding.
+  const bool is_well_formed = rules_.finder && fits(*this, line_.bytes.get(), line_.size, is_last_);
+  if (!is_well_formed && find_fallback())
     stage_ = rules_.observer ? stage::observing : stage::falling;
   else
     stage_ = rules_.sink ? stage::telling : stage::passing;
