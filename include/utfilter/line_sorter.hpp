@@ -210,10 +210,10 @@ class line_sorter : public transcoder {
     observing,  // fallback_ decodes it as soon as tell() is called
   };
 
-  /// The bytes of a line, with memory for `limit` bytes. A copy has memory of its own.
+  /// The bytes of a line, with memory for `limit` bytes and a few more. A copy has memory of its own.
   struct held_line {
     held_line() = default;
-    UTFILTER_API explicit held_line(std::size_t most);
+    UTFILTER_API explicit held_line(std::size_t capacity);
     UTFILTER_API held_line(const held_line&);
     held_line(held_line&&) noexcept = default;
     UTFILTER_API held_line& operator=(const held_line&);
@@ -223,6 +223,7 @@ class line_sorter : public transcoder {
     std::unique_ptr<char[]> bytes;
     std::size_t capacity = 0;
     std::size_t size = 0;
+    std::size_t extra = 0;  // bytes after these, which begin the next record
   };
 
   std::size_t limit() const noexcept { return rules_.limit - rules_.limit % 4; }
@@ -235,7 +236,7 @@ class line_sorter : public transcoder {
   std::optional<codec_status> pass_lines(detail::cursor&) noexcept;
   std::optional<codec_status> gather(detail::cursor&, bool last) noexcept;
   bool gather_to_line_feed(detail::cursor&) noexcept;
-  bool gather_to_end_of_record(detail::cursor&) noexcept;
+  bool gather_to_end_of_record(detail::cursor&, bool last) noexcept;
   std::optional<codec_status> decide(detail::cursor&) noexcept;
   bool find_fallback() noexcept;
   std::optional<codec_status> drain(detail::cursor&) noexcept;
@@ -246,7 +247,6 @@ class line_sorter : public transcoder {
 
   line_rules rules_;
   held_line line_;
-  std::size_t extra_ = 0;           // bytes after those of line_, which begin the next record
   std::size_t drained_ = 0;         // bytes of line_ that have been decoded
   std::size_t reach_ = 256;         // bytes in which find_records looks, if a record ends there
   detail::record_search search_{};  // in line_

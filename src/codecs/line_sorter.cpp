@@ -96,9 +96,9 @@ class record_ends {
         units_are_characters_(end_.size > 1 || row.longest == 1 || row.value == encoding::utf8) {}
 
   /// The size of the first record; 0 if its end is not among the first `most` of the bytes. `size` is all of them: those
-  /// after `most` only tell what follows. The search goes on from `at`.
-  std::size_t find(const char* in, std::size_t most, std::size_t size, record_search& at) const noexcept {
-    return rules_.records == record_kind::csv ? find_csv(in, most, size, at) : find_indented(in, most, size, at);
+  /// after `most` only tell what follows; with `last`, nothing follows them. The search goes on from `at`.
+  std::size_t find(const char* in, std::size_t most, std::size_t size, bool last, record_search& at) const noexcept {
+    return rules_.records == record_kind::csv ? find_csv(in, most, size, at) : find_indented(in, most, size, last, at);
   }
 
   /// The whole records among the first `most` of the bytes. The bytes begin with a record.
@@ -111,11 +111,12 @@ class record_ends {
       return all;
     }
     record_search at;
-    while (const std::size_t one = find(in + all.size, most - all.size, size - all.size, at)) {
-      all.size += one;
-      ++all.count;
+    for (std::size_t one = 1; one != 0;) {
       at.at = 0;
       at.within = before_field;
+      one = find(in + all.size, most - all.size, size - all.size, false, at);
+      all.size += one;
+      all.count += one != 0;
     }
     return all;
   }
@@ -131,7 +132,8 @@ class record_ends {
     return unit;
   }
 
-  std::size_t find_indented(const char* in, std::size_t most, std::size_t size, record_search& at) const noexcept {
+  std::size_t find_indented(const char* in, std::size_t most, std::size_t size, bool last,
+                            record_search& at) const noexcept {
     while (at.at < most) {
       const std::size_t line = size_of_line(in + at.at, most - at.at, end_);
       if (line == 0) {
@@ -139,7 +141,7 @@ class record_ends {
         return 0;
       }
       const std::size_t next = at.at + line;
-      if (size - next < end_.size) return 0;
+      if (size - next < end_.size) return last ? next : 0;
       const char32_t c = unit_at(in + next);
       if (c != U' ' && c != U'\t') return next;
       at.at = next;
@@ -229,7 +231,8 @@ line_sorter::held_line& line_sorter::held_line::operator=(const held_line& other
     capacity = other.capacity;
   }
   size = other.size;
-  if (size != 0 && this != &other) std::memcpy(bytes.get(), other.bytes.get(), size);
+  extra = other.extra;
+  if (size + extra != 0 && this != &other) std::memcpy(bytes.get(), other.bytes.get(), size + extra);
   return *this;
 }
 
@@ -404,8 +407,9 @@ std::optional<codec_status> line_sorter::pass_lines(cursor& at) noexcept {
 /// Collects a line or a record, and decides it when it is whole.
 std::optional<codec_status> line_sorter::gather(cursor& at, bool last) noexcept {
   if (line_.size == 0 && part_ == 0) line_begin_ = position_;
-  is_ended_ = rules_.records == record_kind::line ? gather_to_line_feed(at) : gather_to_end_of_record(at);
-  const bool is_part = !is_ended_ && line_.size == limit() && extra_ + at.left() != 0;  // it is longer than the limit
+  is_ended_ = rules_.records == record_kind::line ? gather_to_line_feed(at) : gather_to_end_of_record(at, last);
+  const bool is_part =
+      !is_ended_ && line_.size == limit() && line_.extra + at.left() != 0;  // it is longer than the limit
   is_last_ = !is_ended_ && !is_part;
   if (is_last_ && !last) return codec_status::need_input;
   if (is_last_ && line_.size == 0) {
@@ -439,19 +443,20 @@ bool line_sorter::gather_to_line_feed(cursor& at) noexcept {
 }
 
 /// Takes bytes up to the end of a record, and returns true; or as many as there are, or as a part has. What it has taken of
-/// the next record goes back, but for those that an earlier call has taken: they are extra_.
-bool line_sorter::gather_to_end_of_record(cursor& at) noexcept {
+/// the next record goes back, but for those that an earlier call has taken: they are line_.extra.
+bool line_sorter::gather_to_end_of_record(cursor& at, bool last) noexcept {
   const record_ends ends(rules_, *source_);
   const char* const begin = at.in;
   while (true) {
     const std::size_t most = (std::min)(line_.size, limit());
-    const std::size_t end = ends.find(line_.bytes.get(), most, line_.size, search_);
-    if (end != 0 || line_.size > limit()) {
-      extra_ = line_.size - (end != 0 ? end : most);
-      line_.size -= extra_;
-      const std::size_t back = (std::min)(extra_, static_cast<std::size_t>(at.in - begin));
+    const bool is_all = last && at.left() == 0;
+    const std::size_t end = ends.find(line_.bytes.get(), most, line_.size, is_all, search_);
+    if (end != 0 || line_.size == line_.capacity || (is_all && line_.size > limit())) {
+      line_.extra = line_.size - (end != 0 ? end : most);
+      line_.size -= line_.extra;
+      const std::size_t back = (std::min)(line_.extra, static_cast<std::size_t>(at.in - begin));
       at.in -= back;
-      extra_ -= back;
+      line_.extra -= back;
       return end != 0;
     }
     if (at.left() == 0) return false;
@@ -589,8 +594,8 @@ void line_sorter::finish_line(std::uint64_t& lines, std::uint64_t& bytes, std::u
   } else {
     search_.at -= (std::min)(search_.at, line_.size);
   }
-  if (extra_ != 0) std::memmove(line_.bytes.get(), line_.bytes.get() + line_.size, extra_);
-  line_.size = std::exchange(extra_, 0);
+  if (line_.extra != 0) std::memmove(line_.bytes.get(), line_.bytes.get() + line_.size, line_.extra);
+  line_.size = std::exchange(line_.extra, 0);
   drained_ = 0;
   stage_ = stage::gathering;
 }

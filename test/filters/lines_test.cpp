@@ -1,5 +1,5 @@
-// lines_test.cpp: to_utf8_lines puts aside, reads by a fallback, or leaves in the text each line with an error, whole
-// and with its own bytes, whatever the cut, the room and the direction are; and every byte is in the text or aside.
+// lines_test.cpp: to_utf8_lines puts aside, reads by a fallback, or leaves in the text each line or record with an error,
+// whole and with its own bytes, whatever the cut, the room and the direction are; and every byte is in the text or aside.
 // build: portable optimised
 #define BOOST_TEST_MODULE lines
 #include <boost/test/unit_test.hpp>
@@ -22,6 +22,7 @@
 #include <exception>
 #include <ios>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <sstream>
 #include <stdexcept>
@@ -39,6 +40,7 @@ using utfilter::line_policy;
 using utfilter::line_rules;
 using utfilter::odd_line;
 using utfilter::on_error;
+using utfilter::record_kind;
 using utfilter::reject_format;
 using utfilter::to_utf8_lines;
 
@@ -57,6 +59,8 @@ record record_of(const odd_line& line) {
   one.line = line.error.line;
   one.column = line.error.column;
   one.offset = line.error.offset;
+  one.first_line = line.first_line;
+  one.line_feeds = line.line_feeds;
   one.bytes.assign(reinterpret_cast<const char*>(line.error.bytes.data()), line.error.size);
   return one;
 }
@@ -76,19 +80,22 @@ std::string told(const lines_apart::outcome& o) {
   const auto tell = [&](const char* what, const std::vector<record>& all) {
     for (const record& r : all)
       text << what << hexadecimal(r.text) << " bytes " << r.begin << " to " << r.end << ", part " << r.part << ", line "
-           << r.line << ", column " << r.column << ", byte " << r.offset << ": " << hexadecimal(r.bytes);
+           << r.line << ", column " << r.column << ", byte " << r.offset << ": " << hexadecimal(r.bytes)
+           << ", lines from " << r.first_line << ", " << r.line_feeds << " line feeds";
   };
   tell("\naside  ", o.aside);
   tell("\nfallen ", o.fallen);
   text << "\nlines  " << o.lines_passed << " + " << o.lines_aside << ", " << o.lines_fallen << " fell back; bytes "
-       << o.bytes_passed << " + " << o.bytes_aside << ", " << o.bytes_fallen << "; errors " << o.errors;
+       << o.bytes_passed << " + " << o.bytes_aside << ", " << o.bytes_fallen << "; records " << o.records_passed
+       << " + " << o.records_aside << ", " << o.records_fallen << "; errors " << o.errors;
   return text.str();
 }
 
 bool is_same(const lines_apart::outcome& a, const lines_apart::outcome& b) {
   const auto all = [](const lines_apart::outcome& o) {
     return std::tie(o.output, o.aside, o.fallen, o.fallen_to, o.lines_passed, o.lines_aside, o.lines_fallen,
-                    o.bytes_passed, o.bytes_aside, o.bytes_fallen, o.errors);
+                    o.bytes_passed, o.bytes_aside, o.bytes_fallen, o.records_passed, o.records_aside, o.records_fallen,
+                    o.errors);
   };
   return all(a) == all(b);
 }
@@ -107,13 +114,25 @@ class trial {
     rules_.policy = by.fallbacks.empty() ? line_policy::put_aside : line_policy::fall_back;
     for (const auto e : by.fallbacks) rules_.fallbacks.push_back(library(e));
     rules_.limit = by.limit;
+    if (by.kind != lines_apart::records::line)
+      rules_.records = by.kind == lines_apart::records::csv ? record_kind::csv : record_kind::indented;
+    if (by.odd < 0x80)
+      rules_.finder = [odd = static_cast<char>(by.odd)](std::string_view in) -> std::optional<utfilter::error_info> {
+        const std::size_t at = in.find(odd);
+        if (at == std::string_view::npos) return {};
+        utfilter::error_info found;
+        found.code = utfilter::errc::control;
+        found.offset = at;
+        return found;
+      };
     if (by.sets_aside)
       rules_.sink = [this](const odd_line& line) {
         got_.aside.push_back(record_of(line));
         BOOST_TEST((line.read_as == encoding::detect));
         const std::uint64_t begin = line.part == 0 ? line.begin : line.error.offset;
-        BOOST_TEST(line.error.line_offset ==
-                   (line.error.line == 1 ? 0 : begin));  // the first line has the byte order mark
+        if (rules_.records == record_kind::line)
+          BOOST_TEST(line.error.line_offset ==
+                     (line.error.line == 1 ? 0 : begin));  // the first line has the byte order mark
       };
     if (!by.sets_aside && by.fallbacks.empty()) rules_.policy = line_policy::keep;
     if (!by.fallbacks.empty())
@@ -177,10 +196,13 @@ class trial {
     got_.bytes_passed = counts.bytes_passed;
     got_.bytes_aside = counts.bytes_put_aside;
     got_.bytes_fallen = counts.bytes_fallen_back;
+    got_.records_passed = counts.records_passed;
+    got_.records_aside = counts.records_put_aside;
+    got_.records_fallen = counts.records_fallen_back;
     got_.errors = report.errors;
     BOOST_TEST(report.bytes_in == text_.size());
     BOOST_TEST(report.bytes_out == got_.output.size());
-    BOOST_TEST(report.changes == got_.lines_aside + got_.lines_fallen);
+    BOOST_TEST(report.changes == got_.records_aside + got_.records_fallen);
     return got_;
   }
 
@@ -209,8 +231,10 @@ void check_every_way(tally& cases, trial& t, std::string_view text, const lines_
   }
 }
 
-/// Random text: lines of up to `most` items, most of them in good order.
-std::string dirt(std::mt19937& random, lines_apart::encoding e, std::size_t most) {
+/// Random text: lines of up to `most` items, most of them in good order. Half of the items are of `more`, in ASCII, if there
+/// are any.
+std::string dirt(std::mt19937& random, lines_apart::encoding e, std::size_t most,
+                 const std::vector<std::string>& more = {}) {
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random()) % n; };
   const std::vector<std::string> good8 = {"a", "z", "\r", "\0"s, "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
   const std::vector<std::string> bad8 = {"\x80",         "\xC3", "\xE2\x82", "\xF0\x9F\x98",
@@ -223,6 +247,10 @@ std::string dirt(std::mt19937& random, lines_apart::encoding e, std::size_t most
   for (std::size_t line = 0; line <= lines; ++line) {
     const bool is_dirty = below(3) == 0;
     for (std::size_t items = below(most); items != 0; --items) {
+      if (!more.empty() && below(2) == 0) {
+        for (const char c : more[below(more.size())]) text += is_16 ? std::string{c, '\0'} : std::string{c};
+        continue;
+      }
       const auto& from = is_dirty && below(3) == 0 ? (is_16 ? bad16 : bad8) : (is_16 ? good16 : good8);
       text += from[below(from.size())];
     }
@@ -255,6 +283,32 @@ BOOST_AUTO_TEST_CASE(each_line_goes_where_the_reference_sends_it) {
   for (int i = 0; i != 25 && !cases.is_hopeless(); ++i)
     for (const lines_apart::rules& by : all) {
       const std::string text = dirt(random, by.from, i % 2 == 0 ? 8 : 30);
+      trial t(by, text);
+      check_every_way(cases, t, text, lines_apart::sort(by, text));
+    }
+  cases.summary();
+}
+
+BOOST_AUTO_TEST_CASE(each_record_goes_where_the_reference_sends_it) {
+  using lines_apart::encoding;
+  using lines_apart::records;
+  constexpr char32_t none = 0xFFFFFFFF;
+  std::vector<lines_apart::rules> all;
+  for (const records kind : {records::line, records::csv, records::indented})
+    for (const encoding from : {encoding::utf8, encoding::windows1252, encoding::utf16le})
+      for (const std::size_t limit : {8u, 12u, 1u << 20})
+        for (const char32_t odd : {none, U'z'}) {
+          all.push_back({from, true, {}, limit, kind, odd});
+          const encoding to = from == encoding::utf16le ? from : encoding::windows1252;
+          all.push_back({from, true, {to}, limit, kind, odd});
+          all.push_back({from, false, {to}, limit, kind, odd});
+        }
+  tally cases;
+  std::mt19937 random(43);
+  for (int i = 0; i != 4 && !cases.is_hopeless(); ++i)
+    for (const lines_apart::rules& by : all) {
+      const std::string text =
+          dirt(random, by.from, i % 2 == 0 ? 8 : 20, {",", "\"", "\"\"", "\"\n", "\n ", "\n\t", "\r\n", "z"});
       trial t(by, text);
       check_every_way(cases, t, text, lines_apart::sort(by, text));
     }
@@ -885,8 +939,13 @@ BOOST_AUTO_TEST_CASE(the_time_is_linear_in_the_text) {
   struct row {
     encoding from;
     std::vector<encoding> fallbacks;
+    record_kind records = record_kind::line;
   };
   const row rows[] = {{encoding::utf8, {encoding::ascii, encoding::windows1252}},
+                      {encoding::utf8, {encoding::windows1252}, record_kind::csv},
+                      {encoding::utf8, {encoding::windows1252}, record_kind::indented},
+                      {encoding::utf16le, {encoding::utf16be}, record_kind::csv},
+                      {encoding::shift_jis, {encoding::latin1}, record_kind::csv},
                       {encoding::utf16le, {encoding::utf16be}},
                       {encoding::utf32be, {encoding::utf32le}},
                       {encoding::ascii, {encoding::latin1}},
@@ -899,6 +958,7 @@ BOOST_AUTO_TEST_CASE(the_time_is_linear_in_the_text) {
         for (const std::size_t room : {64u, 1u << 20}) {
           if (!brief::takes_next()) continue;
           line_rules rules = puts_aside ? putting_aside() : falling_back(r.fallbacks);
+          rules.records = r.records;
           std::size_t told = 0;
           if (puts_aside) rules.sink = [&](const odd_line&) { ++told; };
           utfilter::params p;

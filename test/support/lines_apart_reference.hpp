@@ -1,5 +1,5 @@
-// lines_apart_reference.hpp: what must become of the lines of a text that are ill-formed, computed on the whole text,
-// line by line. It knows UTF-8, windows-1252 and UTF-16LE by their definitions and includes nothing of the library.
+// lines_apart_reference.hpp: what must become of the lines or records of a text that are ill-formed, computed on the whole
+// text, one by one. It knows UTF-8, windows-1252 and UTF-16LE by their definitions and includes nothing of the library.
 #ifndef UTFILTER_TEST_LINES_APART_REFERENCE_HPP
 #define UTFILTER_TEST_LINES_APART_REFERENCE_HPP
 
@@ -14,6 +14,7 @@
 namespace lines_apart {
 
 enum class encoding { utf8, windows1252, utf16le };
+enum class records { line, csv, indented };
 
 /// A character of a text, or an ill-formed subsequence.
 struct item {
@@ -96,26 +97,35 @@ inline void append(char32_t c, std::string& to) {
   add(0x80 | (c & 0x3F));
 }
 
-/// A line as UTF-8, with U+FFFD for each error.
+/// A line or record as UTF-8, with U+FFFD for each error.
 struct decoded_line {
   std::string text;
   std::size_t errors = 0;
-  std::size_t beyond_ascii = 0;                  // characters that are well-formed
-  std::size_t offset = 0, column = 1, size = 0;  // of the first error; the offset is in the line
+  bool is_odd = false;           // it has an error, or the character that counts as one
+  std::size_t beyond_ascii = 0;  // characters that are well-formed
+  std::size_t line_feeds = 0;
+  std::size_t offset = 0, line = 0, column = 1, size = 0;  // of what is odd; the offset and the line are in the record
 };
-inline decoded_line decode(encoding e, std::string_view line) {
+inline decoded_line decode(encoding e, std::string_view bytes, char32_t odd = 0xFFFFFFFF) {
   decoded_line result;
   std::size_t column = 1;
-  for (std::size_t at = 0; at != line.size(); ++column) {
-    const item next = item_of(e, line.substr(at));
-    if (!next.is_character && ++result.errors == 1) {
+  for (std::size_t at = 0; at != bytes.size(); ++column) {
+    const item next = item_of(e, bytes.substr(at));
+    if (!result.is_odd && (!next.is_character || next.value == odd)) {
+      result.is_odd = true;
       result.offset = at;
+      result.line = result.line_feeds;
       result.column = column;
-      result.size = next.size;
+      result.size = next.is_character ? 0 : next.size;
     }
+    result.errors += !next.is_character;
     result.beyond_ascii += next.is_character && next.value > 0x7F;
     append(next.is_character ? next.value : 0xFFFD, result.text);
     at += next.size;
+    if (next.is_character && next.value == U'\n') {
+      ++result.line_feeds;
+      column = 0;
+    }
   }
   return result;
 }
@@ -127,8 +137,9 @@ struct record {
   std::uint64_t begin = 0, end = 0, part = 0;
   std::uint64_t line = 1, column = 1, offset = 0;
   std::string bytes;  // the ill-formed subsequence
+  std::uint64_t first_line = 1, line_feeds = 0;
 
-  auto all() const { return std::tie(text, begin, end, part, line, column, offset, bytes); }
+  auto all() const { return std::tie(text, begin, end, part, line, column, offset, bytes, first_line, line_feeds); }
   friend bool operator==(const record& a, const record& b) { return a.all() == b.all(); }
 };
 
@@ -137,6 +148,8 @@ struct rules {
   bool sets_aside = true;  // there is a sink; otherwise errors are replaced
   std::vector<encoding> fallbacks = {};
   std::size_t limit = 1 << 20;
+  records kind = records::line;
+  char32_t odd = 0xFFFFFFFF;  // a character that counts as an error
 };
 
 struct outcome {
@@ -147,6 +160,7 @@ struct outcome {
   std::vector<encoding> fallen_to;  // for each of them
   std::uint64_t lines_passed = 0, lines_aside = 0, lines_fallen = 0;
   std::uint64_t bytes_passed = 0, bytes_aside = 0, bytes_fallen = 0;
+  std::uint64_t records_passed = 0, records_aside = 0, records_fallen = 0;
   std::uint64_t errors = 0;
 };
 
@@ -158,6 +172,33 @@ inline std::size_t size_of_line(encoding e, std::string_view text) {
   return text.size();
 }
 
+/// The size of the first record, or of the rest of the text. In CSV the fields are delimited by commas, and quoted by ".
+inline std::size_t size_of_record(const rules& by, std::string_view text) {
+  const std::size_t unit = by.from == encoding::utf16le ? 2 : 1;
+  const auto is = [&](char c, std::size_t at) {
+    return at + unit <= text.size() && text[at] == c && (unit == 1 || text[at + 1] == '\0');
+  };
+  if (by.kind == records::line) return size_of_line(by.from, text);
+  std::size_t at = 0;
+  if (by.kind == records::indented) {
+    do at += size_of_line(by.from, text.substr(at));
+    while (is(' ', at) || is('\t', at));
+    return at;
+  }
+  while (true) {  // a field
+    if (is('"', at))
+      for (at += unit; at < text.size(); at += unit) {
+        if (!is('"', at)) continue;
+        at += unit;
+        if (!is('"', at)) break;
+      }
+    while (at < text.size() && !is(',', at) && !is('\n', at)) at += unit;
+    if (at >= text.size()) return text.size();
+    at += unit;
+    if (is('\n', at - unit)) return at;
+  }
+}
+
 /// Sorts a text whose first `byte order mark` bytes are a byte order mark, which passes as `written`.
 inline outcome sort(const rules& by, std::string_view text, std::size_t size_of_bom = 0,
                     const std::string& written = {}) {
@@ -165,16 +206,18 @@ inline outcome sort(const rules& by, std::string_view text, std::size_t size_of_
   result.output = written;
   result.bytes_passed = size_of_bom;
   std::uint64_t line = 1;
-  const auto put_aside = [&](const record& one) {
+  const auto put_aside = [&](const record& one, std::size_t lines) {
     result.bytes_aside += one.text.size();
-    result.lines_aside += one.part < 2;
+    result.lines_aside += lines;
+    result.records_aside += one.part < 2;
     result.aside.push_back(one);
     result.aside_at.push_back(result.output.size());
   };
-  for (std::size_t begin = size_of_bom; begin < text.size(); ++line) {
-    const std::string_view bytes = text.substr(begin, size_of_line(by.from, text.substr(begin)));
-    const decoded_line read = decode(by.from, bytes);
-    const auto fits = [&](encoding e) { return decode(e, bytes).errors == 0; };
+  for (std::size_t begin = size_of_bom; begin < text.size();) {
+    const std::string_view bytes = text.substr(begin, size_of_record(by, text.substr(begin)));
+    const decoded_line read = decode(by.from, bytes, by.odd);
+    const std::size_t lines = read.text.back() == '\n' ? read.line_feeds : read.line_feeds + 1;
+    const auto fits = [&](encoding e) { return !decode(e, bytes, by.odd).is_odd; };
     const bool is_too_long = bytes.size() > by.limit;
     const auto fallback = std::find_if(by.fallbacks.begin(), by.fallbacks.end(), fits);
     // Most of its characters beyond ASCII are UTF-8, so it is damaged, and no text of another encoding.
@@ -184,11 +227,14 @@ inline outcome sort(const rules& by, std::string_view text, std::size_t size_of_
     bad.text = bytes;
     bad.begin = begin;
     bad.end = begin + bytes.size();
-    bad.line = line;
+    bad.line = line + read.line;
+    bad.first_line = line;
+    bad.line_feeds = read.line_feeds;
     bad.column = read.column;
     bad.offset = begin + read.offset;
     bad.bytes = bytes.substr(read.offset, read.size);
     if (by.sets_aside && is_too_long) {
+      std::size_t feeds = 0;
       for (std::size_t at = 0; at < bytes.size(); at += by.limit) {
         record one;
         one.text = bytes.substr(at, by.limit);
@@ -197,10 +243,15 @@ inline outcome sort(const rules& by, std::string_view text, std::size_t size_of_
         one.part = at / by.limit + 1;
         one.line = line;
         one.offset = begin;
-        put_aside(one);
+        const std::size_t unit = by.from == encoding::utf16le ? 2 : 1;
+        one.first_line = line + feeds;
+        for (std::size_t i = 0; i + unit <= one.text.size(); i += unit)
+          one.line_feeds += one.text[i] == '\n' && (unit == 1 || one.text[i + 1] == '\0');
+        feeds += one.line_feeds;
+        put_aside(one, at == 0 ? lines : 0);
       }
-    } else if (by.sets_aside && read.errors != 0 && !falls) {
-      put_aside(bad);
+    } else if (by.sets_aside && read.is_odd && !falls) {
+      put_aside(bad, lines);
     } else {
       if (falls) {
         result.fallen.push_back(bad);
@@ -208,12 +259,15 @@ inline outcome sort(const rules& by, std::string_view text, std::size_t size_of_
       }
       result.output += falls ? decode(*fallback, bytes).text : read.text;
       result.errors += falls ? 0 : read.errors;
-      ++result.lines_passed;
+      result.lines_passed += lines;
+      ++result.records_passed;
       result.bytes_passed += bytes.size();
-      result.lines_fallen += falls;
+      result.lines_fallen += falls ? lines : 0;
+      result.records_fallen += falls;
       result.bytes_fallen += falls ? bytes.size() : 0;
     }
     begin += bytes.size();
+    line += read.line_feeds;
   }
   return result;
 }
