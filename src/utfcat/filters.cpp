@@ -67,6 +67,20 @@ std::unique_ptr<text_filter> make_declaration(const params& p, const filter_choi
   return std::make_unique<by_filter<utfilter::update_declaration>>(
       utfilter::update_declaration(f.charset.empty() ? change(f.encoding) : change(std::string_view(f.charset)), p));
 }
+
+/// The first error of a filter with this change in a text.
+template <class Change>
+std::optional<utfilter::error_info> find_by(std::string_view text) {
+  utfilter::text_codec<Change> codec;
+  std::array<char, 4096> out;
+  while (true) {
+    const auto done = codec.transform(text.data(), text.size(), out.data(), out.size(), true);
+    if (done.status == utfilter::codec_status::malformed) return codec.error();
+    if (done.status != utfilter::codec_status::need_output) return std::nullopt;
+    text.remove_prefix(done.consumed);
+  }
+}
+
 template <newline To>
 std::unique_ptr<text_filter> make_newlines(const params& p, const filter_choice&) {
   return std::make_unique<by_filter<utfilter::convert_newlines>>(utfilter::convert_newlines(To, p));
@@ -82,7 +96,7 @@ constexpr const char* why_no_nfc =
 #endif
 
 constexpr filter_kind kinds[] = {
-    {"nfc", "Unicode Normalization Form C, so that equal texts become\nequal bytes", make_nfc, nullptr, false, false,
+    {"nfc", "Unicode Normalization Form C, so that equal texts become\nequal bytes", make_nfc, nullptr, false, nullptr,
      true, false, why_no_nfc},
     {"lf", "each line end, LF, CR LF or CR, becomes LF", make_newlines<newline::lf>, "line end"},
     {"crlf", "it becomes CR LF", make_newlines<newline::crlf>, "line end"},
@@ -92,16 +106,16 @@ constexpr filter_kind kinds[] = {
     {"skip-controls", "leave out control characters but TAB, LF and CR", make<utfilter::remove_controls>,
      "control character"},
     {"reject-controls", "control characters but TAB, LF and CR are errors, as\nill-formed bytes are",
-     make<utfilter::reject_controls>, nullptr, false, true},
+     make<utfilter::reject_controls>, nullptr, false, find_by<utfilter::changes::reject_controls>},
     {"mojibake",
      "undo what a program has made that read UTF-8 as ENC\n(default: windows-1252): caf\u00C3\u00A9 becomes caf\u00E9",
      make_mojibake, "character", true},
     {"strip-boms", "leave out byte order marks at the start of lines", make<utfilter::strip_boms>, "byte order mark"},
-    {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, "NUL", false, false,
-     false, true},
+    {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, "NUL", false,
+     nullptr, false, true},
     {"declare",
      "write the name of the output's encoding where the text declares\nanother, as XML, HTML, PO files and LaTeX do",
-     make_declaration, "declaration", false, false, true, true},
+     make_declaration, "declaration", false, nullptr, true, true},
 };
 
 /// A filter that finds nothing after some other filters, or undoes their work.
@@ -199,7 +213,7 @@ filter_chain filter_chain::copy(std::size_t n) const {
 }
 
 std::size_t filter_chain::size_before_errors() const noexcept {
-  const auto rejects = [](const link& one) { return one.kind->rejects; };
+  const auto rejects = [](const link& one) { return one.kind->find != nullptr; };
   return static_cast<std::size_t>(std::find_if(filters_.begin(), filters_.end(), rejects) - filters_.begin());
 }
 

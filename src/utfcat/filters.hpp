@@ -60,9 +60,10 @@ struct filter_kind {
   std::string_view name;
   const char* help;
   std::unique_ptr<text_filter> (*make)(const utfilter::params&, const filter_choice&);
-  const char* changed;            // what report().changes counts, in the singular, such as "line end"; null: nothing
-  bool takes_encoding = false;    // NAME:ENC
-  bool rejects = false;           // it may find errors
+  const char* changed;          // what report().changes counts, in the singular, such as "line end"; null: nothing
+  bool takes_encoding = false;  // NAME:ENC
+  /// Returns the first error that it finds in a text; null if it finds none in any.
+  std::optional<utfilter::error_info> (*find)(std::string_view text) = nullptr;
   bool holds_text = false;        // it may hold text back until more comes
   bool at_start = false;          // it changes nothing but the start of a file
   const char* why_not = nullptr;  // why this utfcat does not have it

@@ -177,6 +177,29 @@ void set_line_fallbacks(options& o, const option_row& row, const std::string& na
   }
 }
 
+/// Reads lines, indented, or csv[:DELIM[QUOTE]]; \t is a tab.
+void set_records(options& o, const option_row&, const std::string& text) {
+  using utfilter::record_kind;
+  const std::string name = text.substr(0, text.find(':'));
+  if (name == text && (text == "lines" || text == "indented")) {
+    o.records = text == "lines" ? record_kind::line : record_kind::indented;
+    return;
+  }
+  if (name != "csv") throw usage_error("--records: " + visible(text) + " is none of lines, indented, csv");
+  o.records = record_kind::csv;
+  if (name == text) return;
+  std::string rest = text.substr(name.size() + 1);
+  if (rest.rfind("\\t", 0) == 0) rest.replace(0, 2, "\t");
+  if (rest.empty() || rest.size() > 2)
+    throw usage_error("--records: " + visible(text) +
+                      " is not csv:DELIM or csv:DELIMQUOTE, such as 'csv:;' or csv:\\t");
+  o.delimiter = rest[0];
+  if (rest.size() == 2) o.quote = rest[1];
+  const auto is_no_mark = [](char c) { return static_cast<unsigned char>(c) > 0x7F || c == '\n' || c == '\r'; };
+  if (is_no_mark(o.delimiter) || is_no_mark(o.quote) || o.delimiter == o.quote)
+    throw usage_error("--records: " + visible(text) + " needs two different characters of ASCII that end no line");
+}
+
 /// Reads BEGIN-END. Without END the range goes on to the end of the file.
 void set_range(options& o, const option_row&, const std::string& text) {
   const auto refuse = [&](const std::string& why) { throw usage_error("--range: " + visible(text) + ' ' + why); };
@@ -218,6 +241,15 @@ bool replaces_nothing(const options& o) { return !o.in_place && !o.output; }
 
 bool follows(const options& o) { return o.follow; }
 bool does_not_follow(const options& o) { return !o.follow; }
+
+/// Whether a filter that may find errors gets other characters than those of the line, errors of which are put aside.
+bool changes_before_it_finds(const options& o) {
+  const auto finds = [](const filter_choice& f) { return f.kind->find != nullptr; };
+  const auto finder = std::find_if(o.filters.begin(), o.filters.end(), finds);
+  return finder != o.filters.end() && std::any_of(o.filters.begin(), finder, [](const filter_choice& f) {
+           return f.is("skip-hole") || f.is("mojibake");
+         });
+}
 
 bool holds_text(const options& o) {
   return std::any_of(o.filters.begin(), o.filters.end(), [](const filter_choice& f) { return f.kind->holds_text; });
@@ -353,7 +385,8 @@ sense with --summary, --state or `-e keep`, and only `reject-controls` does with
           .may_be_repeated(),
       option_row(0, "nfc", "", set_nfc).says("the same as `--filter nfc`"),
       option_row(0, "rejects", "FILE", set_text<&options::rejects>)
-          .says("a line with ill-formed input is left out, and goes to FILE, whole")
+          .says(
+              "a line with ill-formed input is left out, and goes to FILE, whole; so is one in which --filter finds an error")
           .details(R"(
 FILE gets the line before any text after it is written. It is emptied at the start, but not if the text replaces an
 input (-i, and -o with the name of an input): then the lines are appended, and are on the disk before that. It must be no
@@ -362,6 +395,9 @@ ends with status 2 and writes no text after that line. A line of more than 1 MiB
 says how many lines are put aside; these lines and those in the output are all lines of the file. -s counts their
 bytes, too.)")
           .refused_if(follows, "--rejects decides about whole lines, which --follow does not wait for")
+          .refused_if(changes_before_it_finds,
+                      "--rejects looks for control characters before skip-hole and mojibake have changed them: let one "
+                      "utfcat do that, and pipe its text to another one with --rejects and --filter reject-controls")
           .refused_if([](const options& o) { return o.only_checks(); },
                       "--check, --quiet and --names-only write no text, so --rejects has no lines to put aside")
           .refused_if([](const options& o) { return o.rejects == "-"; },
@@ -395,6 +431,21 @@ thread reads the file, even with --jobs.)")
           .proposes("ENCODINGS")
           .refused_if(follows, "--line-fallback decides about whole lines, which --follow does not wait for")
           .may_be_repeated(),
+      option_row(0, "records", "R", set_records)
+          .says("what --rejects and --line-fallback take for a line, so that nothing is torn in two:")
+          .takes(
+              {{"lines", "a line (default)"},
+               {"csv[:DELIM[QUOTE]]", "a record of CSV, whose quoted fields may have line ends; the\ndelimiter is , by "
+                                      "default (csv:\\t: a tab), the quote is \""},
+               {"indented", "a line, and those after it that begin with a space or a tab:\nmessages of a log, folded "
+                            "headers of mail"}})
+          .details(R"(
+A quote opens a field only if it is the first character of the field, as RFC 4180 has it. If it is never closed, the rest of
+the file is one record, or 1 MiB of it.)")
+          .refused_if([](const options& o) { return !o.sorts_lines(); },
+                      "--records is for --rejects and --line-fallback")
+          .refused_if([](const options& o) { return o.range && o.records != utfilter::record_kind::line; },
+                      "--range begins with a line, which may be the middle of a record: give --records the whole file"),
       option_row('b', "bom", "B", set_choice<&options::bom>)
           .says("byte order mark of the output, which has at most one, at its beginning:")
           .takes({{"automatic",

@@ -43,6 +43,8 @@ struct options {
   std::optional<std::string> rejects;  // the file that gets the lines with errors
   utfilter::reject_format reject_format = utfilter::reject_format::text;
   std::vector<utfilter::encoding> line_fallbacks;  // that lines with errors are read in, if they fit
+  utfilter::record_kind records{};                 // what counts as a line for both
+  char delimiter = ',', quote = '"';               // of records of CSV
   bool check = false;
   bool inspect = false;  // reports what may be wrong with well-formed text, too
   report_format format = report_format::text;
@@ -91,7 +93,7 @@ struct options {
 
   /// Whether a filter may find errors.
   bool filters_reject() const noexcept {
-    return std::any_of(filters.begin(), filters.end(), [](const filter_choice& f) { return f.kind->rejects; });
+    return std::any_of(filters.begin(), filters.end(), [](const filter_choice& f) { return f.kind->find != nullptr; });
   }
 
   /// Whether the output begins with the beginning of a file. It does not if the user asked for a later range, or if the

@@ -332,7 +332,7 @@ void command::end_same(const input& in) {
   const utfilter::stream_report report = path_.report();
   const auto lines = in.line_counts();
   const bool is_repaired =
-      errors_here_ != 0 || report.errors != 0 || (lines && lines->lines_put_aside + lines->lines_fallen_back != 0);
+      errors_here_ != 0 || report.errors != 0 || (lines && lines->records_put_aside + lines->records_fallen_back != 0);
   if (path_.lacking() != 0 && !(options_.ends_at_error() && errors_here_ != 0))  // otherwise an error has told it
     why = ", which is not written with the character " + std::string(code_point);
   else if (const auto at = copy_ && results_.whole && !is_repaired ? copy_->difference() : std::nullopt)
@@ -371,12 +371,19 @@ utfilter::line_rules command::line_rules() {
   utfilter::line_rules rules;
   rules.policy = options_.line_fallbacks.empty() ? utfilter::line_policy::put_aside : utfilter::line_policy::fall_back;
   rules.fallbacks = options_.line_fallbacks;
+  rules.records = options_.records;
+  rules.delimiter = options_.delimiter;
+  rules.quote = options_.quote;
+  if (options_.rejects)
+    for (const filter_choice& f : options_.filters)
+      if (f.kind->find != nullptr) rules.finder = f.kind->find;
   const auto put_aside = [this](const utfilter::odd_line& line) {
-    lines_.lines_put_aside += line.part <= 1;
+    lines_.lines_put_aside += options_.records == utfilter::record_kind::line ? line.part <= 1 : line.line_feeds;
+    lines_.records_put_aside += line.part <= 1;
     lines_.bytes_put_aside += line.text.size();
     if (rejects_ != nullptr) rejects_->write(line, name_);
   };
-  const auto fell_back = [this](const utfilter::odd_line&) { ++lines_.lines_fallen_back; };
+  const auto fell_back = [this](const utfilter::odd_line&) { ++lines_.records_fallen_back; };
   if (options_.rejects)
     rules.sink = [this, put_aside](const utfilter::odd_line& line) { path_.put_aside(line, put_aside); };
   if (!rules.fallbacks.empty())
@@ -388,22 +395,29 @@ utfilter::line_rules command::line_rules() {
 std::optional<utfilter::line_counts> command::line_counts(const input& in) const {
   std::optional<utfilter::line_counts> n = in.line_counts();
   if (!n || !path_.end()) return n;
-  n = lines_;
+  n = lines_;  // but not how many records have passed
   n->lines_passed = path_.end()->line - lines_.lines_put_aside;
   return n;
 }
 
-/// Which lines did not pass as they are, such as "2 of 1000 lines put aside (57 bytes), 1 line read by a fallback".
-/// Empty if all did.
+/// Which lines or records did not pass as they are, such as "2 of 1000 lines put aside (57 bytes), 1 line read by a
+/// fallback", or "2 of 1000 records put aside (3 lines, 57 bytes)". Empty if all did.
 std::string command::counts_of_lines(const input& in) const {
   const std::optional<utfilter::line_counts> n = line_counts(in);
   if (!n) return "";
-  const std::string of_lines = " of " + counted(n->lines_passed + n->lines_put_aside, "line");
+  const bool by_line = options_.records == utfilter::record_kind::line;
+  const std::string all =
+      counted((by_line ? n->lines_passed : n->records_passed) + n->records_put_aside, by_line ? "line" : "record");
+  // Where the text ends at an error, nobody has counted the records before it.
+  const auto some = [&](std::uint64_t count) {
+    return by_line || !path_.end() ? std::to_string(count) + " of " + all : counted(count, "record");
+  };
   std::string text;
-  if (n->lines_put_aside != 0)
-    text += std::to_string(n->lines_put_aside) + of_lines + " put aside (" + counted(n->bytes_put_aside, "byte") + ')';
-  if (n->lines_fallen_back != 0)
-    text += (text.empty() ? "" : ", ") + std::to_string(n->lines_fallen_back) + (text.empty() ? of_lines : "") +
+  if (n->records_put_aside != 0)
+    text += some(n->records_put_aside) + " put aside (" + (by_line ? "" : counted(n->lines_put_aside, "line") + ", ") +
+            counted(n->bytes_put_aside, "byte") + ')';
+  if (n->records_fallen_back != 0)
+    text += (text.empty() ? some(n->records_fallen_back) : ", " + std::to_string(n->records_fallen_back)) +
             " read by a fallback";
   return text;
 }

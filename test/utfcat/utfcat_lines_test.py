@@ -318,6 +318,15 @@ def test_what_makes_no_sense():
                 (["--rejects", "x", "--rejects-format", "csv", "-i", "in"], "would be lost"),
                 (["--rejects", "x", "--rejects-format", "jsonl", "-o", "in", "in"], "would be lost"),
                 (["--line-fallback", "utf-16", "in"], "cannot be utf-16"),
+                (["--records", "csv", "in"], "--records is for --rejects and --line-fallback"),
+                (["--rejects", "x", "--records", "tsv", "in"], "is none of lines, indented, csv"),
+                (["--rejects", "x", "--records", "csv:", "in"], "is not csv:DELIM"),
+                (["--rejects", "x", "--records", "csv:;'x", "in"], "is not csv:DELIM"),
+                (["--rejects", "x", "--records", "csv:;;", "in"], "two different characters"),
+                (["--rejects", "x", "--records", "csv:é", "in"], "two different characters"),
+                (["--rejects", "x", "--records", "csv", "--range", "0-2", "in"], "may be the middle of a record"),
+                (["--rejects", "x", "--filter", "mojibake,reject-controls", "in"], "pipe its text to another one"),
+                (["--rejects", "x", "--filter", "skip-hole,reject-controls", "in"], "pipe its text to another one"),
                 (["--line-fallback", "guess", "in"], "cannot be guess"),
                 (["--line-fallback", "latin1,", "in"], "there is no encoding ''"),
                 (["-f", "utf-8", "--line-fallback", "utf-32le", "in"], "whose code units have another size"),
@@ -331,6 +340,152 @@ def test_what_makes_no_sense():
               run("--rejects", "x", "--line-fallback", "latin1", text=b"\xff\xfe\x00\xdc\n\x00a\x00\n\x00", where=where)[:2],
               (0, b"a\n"))
         check("and puts its line aside", content(where, "x"), b"\x00\xdc\n\x00")
+
+
+# ------------------------------------------------------------------------------------------------------------- records
+
+
+def grouped(text, kind, delimiter=",", quote='"'):
+    """The records of a text, which is str or is read as Latin-1, by Python's own reader of CSV."""
+    lines = re.findall("[^\n]*\n|[^\n]+$", text)
+    if kind == "lines":
+        return lines
+    if kind == "indented":
+        starts = [n for n, line in enumerate(lines) if n == 0 or line[0] not in " \t"]
+    else:
+        reader = csv.reader(iter(lines), delimiter=delimiter, quotechar=quote)
+        starts = [0] + [reader.line_num for _ in reader]
+    return ["".join(lines[begin:end]) for begin, end in zip(starts, [*starts[1:], len(lines)]) if begin != end]
+
+
+def records_dirt(some, more, bad):
+    """Some lines; most of their pieces are such as records have."""
+    good = ["a", "word", "é", "€uro", "\n", "\n", "\r\n", " ", "\n ", "\n\t", *more]
+    parts = [part.encode() for part in good] + (bad if some.random() < 0.7 else [])
+    return b"".join(some.choice(parts) for _ in range(some.randrange(1, 60)))
+
+
+RECORDS = [("lines", ",", '"'), ("csv", ",", '"'), ("csv:;", ";", '"'), ("csv:\\t", "\t", '"'), ("csv:|'", "|", "'"),
+           ("indented", ",", '"')]
+
+
+def test_records_pass_or_are_put_aside_whole():
+    some = random.Random(5)
+    for n in range(80):
+        option, delimiter, quote = some.choice(RECORDS)
+        finds = some.random() < 0.5
+        data = records_dirt(some, [delimiter, delimiter, quote, quote * 2, delimiter + quote, quote + delimiter],
+                            [b"\xff", b"\xe2\x82", b"\x01"])
+        records = [one.encode("latin-1") for one in grouped(data.decode("latin-1"), option[:3] if option[0] == "c" else option,
+                                                          delimiter, quote)]
+        check("the oracle keeps all", b"".join(records), data)
+        is_bad = [decoded(one, "utf-8") is None or (finds and b"\x01" in one) for one in records]
+        text = b"".join(one for one, bad in zip(records, is_bad) if not bad)
+        aside = [one for one, bad in zip(records, is_bad) if bad]
+        lines = sum(len(grouped(one.decode("latin-1"), "lines")) for one in aside)
+        told = ""
+        if aside:
+            what = "line" if option == "lines" else "record"
+            told = (f"utfcat: in: {len(aside)} of {len(records)} {what}{'' if len(records) == 1 else 's'} put aside (" +
+                    ("" if option == "lines" else f"{lines} line{'' if lines == 1 else 's'}, ") +
+                    f"{len(b''.join(aside))} byte{'' if len(b''.join(aside)) == 1 else 's'})\n")
+        with folder({"in": data}) as where:
+            for program, piece in ((UTFCAT, "0"), (UTFCAT_IN_PIECES, str(some.choice([1, 7, 64])))):
+                got = run("--rejects", "bad", "--records", option, *(["--filter", "reject-controls"] if finds else []), "in",
+                          where=where, program=program, environment={"UTFCAT_PIECE": piece})
+                check(f"{n} {option} {finds} {data!r}", (*got, content(where, "bad")), (0, text, told, b"".join(aside)))
+
+
+def test_marks_of_csv_are_characters():
+    """In these encodings the byte of a delimiter or a quote may be a part of another character."""
+    some = random.Random(6)
+    letters = {"shift_jis": "ソ表能ミ予十", "big5": "許功蓋餐", "gbk": "丄倈匼恀", "gb18030": "丄𠀀倈Ā", "iso-2022-jp": "あ、漢字「ア」",
+               "euc-jp": "あ漢字", "utf-16le": "∢ⰀⰬ≼", "utf-16be": "∢ⰀⰬ≼", "utf-32le": "a漢"}
+    for n in range(80):
+        encoding = some.choice(sorted(letters))
+        option, delimiter, quote = some.choice([row for row in RECORDS if row[0].startswith("csv")])
+        parts = [delimiter, quote, quote * 2, delimiter + quote, "\n", "\n", "x", "\x01", *letters[encoding]]
+        text = "".join(some.choice(parts) for _ in range(some.randrange(1, 60)))
+        records = grouped(text, "csv", delimiter, quote)
+        with folder({"in": text.encode(encoding.replace("utf-16", "utf-16-").replace("utf-32", "utf-32-"))}) as where:
+            for program, piece in ((UTFCAT, "0"), (UTFCAT_IN_PIECES, str(some.choice([1, 3, 64])))):
+                status, out, err = run("--rejects", "bad", "--records", option, "--filter", "reject-controls", "-f", encoding,
+                                       "in", where=where, program=program, environment={"UTFCAT_PIECE": piece})
+                check(f"{n} {encoding} {option} {text!r} {err}", (status, out.decode()),
+                      (0, "".join(one for one in records if "\x01" not in one)))
+
+
+def test_output_and_rejects_give_the_input_back():
+    """Byte by byte, by the places in the records: nothing is lost, and nothing is twice."""
+    some = random.Random(7)
+    for n in range(100):
+        wide = some.random() < 0.3
+        data = records_dirt(some, [",", '"', '""', "\x01"], [] if wide else [b"\xff", b"\xc3", b"\xf0\x9f"])
+        mark = some.choice([b"", b"\xef\xbb\xbf"])
+        if wide:
+            units = (mark + data).decode().encode("utf-16-le")
+            at = some.randrange(len(units) // 2 + 1) * 2
+            mark, data = b"", units[:at] + some.choice([b"", b"\x00\xdc", b"\x3d\xd8"]) + units[at:]
+        options = ["-f", "utf-16le" if wide else some.choice(["utf-8", "detect", "guess"]), "-t", "same"]
+        options += ["--records", some.choice(RECORDS)[0]]
+        options += some.choice([[], ["--filter", "reject-controls"]])
+        options += some.choice([[], ["-s"], ["--jobs", "2"], ["-e", "skip"], ["-e", "replace"]])
+        data = mark + data
+        with folder({"in": data, "in.gz": gzip.compress(data)}) as where:
+            way = some.choice(["out", "-o", "-i", "gz", "stdin"])
+            args = {"out": ["in"], "-o": ["-o", "to", "in"], "-i": ["-i", "in"], "gz": ["-d", "in.gz"], "stdin": ["-"]}[way]
+            status, _, err = run("--rejects", "places", "--rejects-format", "jsonl", *options,
+                                 *(["in"] if way == "-i" else args), where=where, text=data)
+            what = f"{n} {way} {options} {data!r} {err}"
+            if "guess" in options and status != 0:
+                continue  # the dirt looks like no text
+            check(what, status, 0)
+            aside = [(one["begin"], one["end"]) for one in map(json.loads, content(where, "places").splitlines())]
+            if way == "-o":
+                os.remove(os.path.join(where, "to"))
+            status, out, why = run("--rejects", "bad", *options, *args, where=where, text=data)
+            if status == 1 and way in ("-o", "-i") and ("is no text" in why or "which is an assumption" in why):
+                check(what + " left alone", content(where, "in"), data)
+                continue
+            check(what + why, status, 0)
+            out = out if way in ("out", "gz", "stdin") else content(where, "to" if way == "-o" else "in")
+            check(what + " aside", content(where, "bad"), b"".join(data[begin:end] for begin, end in aside))
+            back, at = b"", 0
+            for begin, end in [*aside, (len(data), len(data))]:
+                size = begin - len(back)
+                back += out[at:at + size] + data[begin:end]
+                at += size
+            check(what + " back", (back, at), (data, len(out)))
+            counts = re.search(r"(\d+) of (\d+) (line|record)s? put aside \((?:(\d+) lines?, )?(\d+) bytes?\)", err)
+            check(what + " counts", int(counts.group(5)) if counts else 0, sum(end - begin for begin, end in aside))
+
+
+def test_a_record_longer_than_the_limit_is_put_aside_in_parts():
+    limit = 1 << 20
+    open_quote = b'a,b\n"' + b"x" * 98 + b"\n" + (b"y" * 99 + b"\n") * 30000
+    with folder({"in": open_quote}) as where:
+        status, out, err = run("--rejects", "bad", "--records", "csv", "in", where=where)
+        check("an open quote", (status, out, content(where, "bad")), (0, b"a,b\n", open_quote[4:]))
+        check("is told with its lines", err, "utfcat: in: 1 of 2 records put aside (30001 lines, 3000100 bytes)\n")
+        run("--rejects", "bad", "--records", "csv", "--rejects-format", "jsonl", "in", where=where)
+        got = [json.loads(line) for line in content(where, "bad").splitlines()]
+        check("its parts", [(one["begin"], one["end"], one["part"]) for one in got],
+              [(4, 4 + limit, 1), (4 + limit, 4 + 2 * limit, 2), (4 + 2 * limit, len(open_quote), 3)])
+
+
+def test_what_a_filter_finds_after_lines_of_another_encoding():
+    """A control character is no sign of another encoding: such a line is put aside, in whatever encoding it is."""
+    data = "é\x85\n".encode() + b"\xe9\n\xe9\x01\nok\n" + "ÿ\x01\n".encode()
+    with folder({"in": data}) as where:
+        got = run("--rejects", "bad", "--line-fallback", "windows-1252", "--filter", "reject-controls", "in", where=where)
+        check("put aside", (*got[:2], content(where, "bad")),
+              (0, "é\nok\n".encode(), "é\x85\n".encode() + b"\xe9\x01\n" + "ÿ\x01\n".encode()))
+        run("--rejects", "bad", "--rejects-format", "jsonl", "--line-fallback", "windows-1252", "--filter", "reject-controls",
+            "in", where=where)
+        got = [json.loads(line) for line in content(where, "bad").splitlines()]
+        check("why", [(one["line"], one["column"], one["error"], one["bytes"]) for one in got],
+              [(1, 2, "control character", "C285"), (3, 1, "truncated sequence", "E9"),
+               (5, 2, "control character", "01")])
 
 
 run_tests(globals())
