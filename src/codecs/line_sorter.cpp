@@ -151,7 +151,7 @@ class record_ends {
 
   std::size_t find_csv(const char* in, std::size_t most, std::size_t size, record_search& at) const noexcept {
     char32_t c = 0;
-    while (at.at < most) {
+    while ((at.at += size_of_no_mark(in + at.at, most - at.at, at.within)) < most) {
       const std::size_t taken = take(in + at.at, size - at.at, at, c);
       if (taken == 0) return 0;
       at.at += taken;
@@ -159,6 +159,17 @@ class record_ends {
       at.within = after(c, static_cast<place>(at.within));
     }
     return 0;
+  }
+
+  /// The bytes before the next one that matters inside a field. It looks at single bytes only.
+  std::size_t size_of_no_mark(const char* in, std::size_t size, std::uint8_t within) const noexcept {
+    if (!units_are_characters_ || end_.size != 1) return 0;
+    const char* at = in;
+    if (within == in_quotes)
+      at = std::find(in, in + size, rules_.quote);
+    else if (within == in_field)
+      at = std::find_if(in, in + size, [&](char c) { return c == '\n' || c == rules_.delimiter; });
+    return static_cast<std::size_t>(at - in);
   }
 
   place after(char32_t c, place within) const noexcept {
