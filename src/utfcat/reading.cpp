@@ -263,9 +263,9 @@ std::string damage_watch::take_warning(const std::string& file) {
            ", and there the characters are wrong";
   }
   if (found_ == U'\0')
-    return where +
-           "a zero byte beside each character, as UTF-16 has: a program has written UTF-16 into this UTF-8; from "
-           "there on text may be wrong";
+    return where + "a zero byte beside each character, as UTF-16 has: " +
+           (line_ == 1 ? "either the encoding is UTF-16LE or UTF-16BE (--from names it), or " : "") +
+           "a program has written UTF-16 into this UTF-8; from there on text may be wrong";
   if (found_ == U'\x1B')
     return where + "an escape sequence of ISO-2022, which begins characters of two bytes: the encoding is another than "
                    "UTF-8, perhaps ISO-2022-JP (--from names it)";

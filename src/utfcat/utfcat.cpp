@@ -76,6 +76,8 @@ std::uint64_t total_size(const std::vector<std::string>& files, const std::optio
 }
 
 std::string_view format_of(const options&, const input&);
+std::string line_1_of(const input&);
+std::optional<encoding> utf16_by_zeros(const input&);
 std::string hint_of_other_encoding(const input&);
 bool is_decided(const input&, const utfilter::stream_report&);
 bool more_bytes_would_decide(const options&, const input&);
@@ -441,7 +443,7 @@ void command::tell(const input& in, const found_error& found) {
   if (summary_ || options_.quiet || options_.names_only) return;
   std::string hints;
   if (errors_here_ == 1) hints = hint(in);
-  if (errors_here_ == 1 && in.start() != 0) hints += " (line 1 begins at byte " + std::to_string(in.start()) + ')';
+  if (errors_here_ == 1) hints += line_1_of(in);
   reporter_->tell(options_, in.name(), found.error, hints, found.is_placed || in.knows_offsets());
 }
 
@@ -465,9 +467,13 @@ void command::warn(const input& in) {
   const auto say_of_file = [&](const std::string& what) {
     if (!what.empty()) say(visible(name_) + ": " + what);
   };
-  if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0)
-    if (const std::string other = hint_of_other_encoding(in); !other.empty()) say_of_file("well-formed, but " + other);
-  if (const std::string damage = path_.take_warning(name_); !damage.empty()) say(damage);
+  std::string other;
+  if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0) other = hint_of_other_encoding(in);
+  if (!other.empty()) say_of_file("well-formed, but " + other);
+  // Zeros that the hint explains, here or with the first error, are not told again.
+  const bool is_explained = !other.empty() || (errors_here_ != 0 && utf16_by_zeros(in));
+  if (const std::string damage = path_.take_warning(name_); !damage.empty() && !is_explained)
+    say(damage + (errors_here_ == 0 ? line_1_of(in) : ""));
   if (!path_.is_no_text() || !options_.tells_errors()) say_of_file(doubt(in));  // otherwise an error has told it
   if (!options_.stats && !summary_) say_of_file(counts_of_lines(in));
   if (!options_.only_checks() && !options_.dry_run && doubt_.empty()) say_of_file(wrong_declaration(in));
@@ -539,16 +545,38 @@ std::string command::hint(const input& in) const {
   const auto first_error = in.report().first_error;
   if (read_as == encoding::utf8 && first_error && first_error->code == errc::surrogate)
     return " (UTF-8 has no surrogates; CESU-8 has pairs of them: --from cesu-8 reads those)";
-  if (read_as != encoding::utf8 || in.decompressed() != compression::none) return "";
+  if (const auto utf16 = utf16_by_zeros(in))
+    return *utf16 == encoding::utf16le ? " (looks like UTF-16LE: try --from utf-16le)"
+                                       : " (looks like UTF-16BE: try --from utf-16be)";
+  const bool has_zero = in.raw().head().find('\0') != std::string_view::npos;
+  const bool is_told = read_as == encoding::utf8 && in.decompressed() == compression::none && has_zero;
+  return is_told ? " (there are NUL bytes: is it text?)" : "";
+}
+
+/// Where the lines of a range begin to count; empty for a whole file.
+std::string line_1_of(const input& in) {
+  return in.start() == 0 ? "" : " (line 1 begins at byte " + std::to_string(in.start()) + ')';
+}
+
+/// Whether a line of single bytes begins the file. UTF-16 that was added after it is no sign of the file's encoding. In
+/// UTF-16 and UTF-32, text in most scripts has a byte below 9 among the first four.
+bool begins_with_line_of_bytes(std::string_view head) {
+  const auto is_small = [](char c) { return static_cast<unsigned char>(c) < 9; };
+  const std::string_view line = head.substr(0, head.find('\n'));
+  return line.size() >= 3 && line.size() != head.size() && std::none_of(line.begin(), line.end(), is_small);
+}
+
+/// The UTF-16 in which a file that was read as UTF-8 looks to be, by the zeros at its start.
+std::optional<encoding> utf16_by_zeros(const input& in) {
+  const std::string_view head = in.raw().head();
+  if (in.report().encoding != encoding::utf8 || in.decompressed() != compression::none) return std::nullopt;
   std::size_t zeros[2] = {0, 0};  // at even and at odd offsets
-  for (std::size_t i = 0; i < in.raw().head().size(); ++i) zeros[i % 2] += in.raw().head()[i] == 0;
+  for (std::size_t i = 0; i < head.size(); ++i) zeros[i % 2] += head[i] == 0;
   const auto [fewer, more] = std::minmax(zeros[0], zeros[1]);
-  if (more == 0) return "";
   // In UTF-16 the zeros are all at even or all at odd offsets. At least one byte in eight is zero, because text in any
   // script has line feeds, spaces and digits.
-  if (fewer != 0 || more * 8 < in.raw().head().size()) return " (there are NUL bytes: is it text?)";
-  return zeros[0] < zeros[1] ? " (looks like UTF-16LE: try --from utf-16le)"
-                             : " (looks like UTF-16BE: try --from utf-16be)";
+  if (more == 0 || fewer != 0 || more * 8 < head.size() || begins_with_line_of_bytes(head)) return std::nullopt;
+  return zeros[0] < zeros[1] ? encoding::utf16le : encoding::utf16be;
 }
 
 /// Whether a guess by more bytes may find another encoding than UTF-8: those that were looked at are ASCII, and the
@@ -585,6 +613,7 @@ std::string hint_of_other_encoding(const input& in) {
   // control character.
   std::size_t small[4] = {0, 0, 0, 0}, zeros[4] = {0, 0, 0, 0};  // counts, by offset modulo 4
   const std::string_view head = in.raw().head();
+  if (begins_with_line_of_bytes(head)) return "";
   const std::size_t groups = head.size() / 4;
   for (std::size_t i = 0; i < 4 * groups; ++i) {
     small[i % 4] += static_cast<unsigned char>(head[i]) < 9;

@@ -504,6 +504,8 @@ BOOST_AUTO_TEST_CASE(a_line_of_ascii_in_utf16_is_told) {
            ", and there the characters are wrong\n";
   };
   const std::string error = said("21", "U+6F72 U+0A72", "ror\\x0A", "UTF-16LE");
+  std::string in_range = said("20", "U+6F72 U+0A72", "ror\\x0A", "UTF-16LE");
+  in_range.insert(in_range.size() - 1, " (line 1 begins at byte 38)");
   for (const arguments& how : {arguments{"-f", "guess"},
                                {"-f", "utf-16le"},
                                {"-f", "guess", "-c"},
@@ -514,7 +516,7 @@ BOOST_AUTO_TEST_CASE(a_line_of_ascii_in_utf16_is_told) {
     words.push_back("x");
     put("x", before + "error\n");
     BOOST_TEST(call(words).status == 0);
-    BOOST_TEST(call(words).err == (how.back() == "10-" ? said("20", "U+6F72 U+0A72", "ror\\x0A", "UTF-16LE") : error));
+    BOOST_TEST(call(words).err == (how.back() == "10-" ? in_range : error));
     put("x", before + "error\n" + after);
     if (how.back() != "10-") BOOST_TEST(call(words).err == error);
     if (how.back() == "--nfc") continue;
@@ -542,13 +544,31 @@ BOOST_AUTO_TEST_CASE(a_line_of_ascii_in_utf16_is_told) {
       "unit: a program has changed the end of a line, or written a line, as if the text were ASCII; from there on "
       "text may be wrong\n");
   // The first lines are ASCII or UTF-8, as of a program that later writes UTF-16. An odd number of bytes exchanges
-  // them.
+  // them. Only who names UTF-16 reads them as UTF-16.
+  const std::string added =
+      "utfcat: x: line 2 has a zero byte beside each character, as UTF-16 has: a program has written UTF-16 into this "
+      "UTF-8; from there on text may be wrong\n";
   put("x", "first line!\n" + before);
-  BOOST_TEST(call({"-f", "guess", "-o", "out", "x"}).err == said("1", "U+656E U+0A21", "ne!\\x0A", "UTF-16LE"));
+  BOOST_TEST(call({"-f", "utf-16le", "-c", "x"}).err == said("1", "U+656E U+0A21", "ne!\\x0A", "UTF-16LE"));
+  BOOST_TEST(call({"-f", "guess", "-c", "x"}) == expected(0, "", added));
+  put("out", "");
+  BOOST_TEST(call({"-f", "guess", "-o", "out", "x"}) ==
+             expected(1, "",
+                      "utfcat: x: is no text, so it replaces no file (--force writes it all the same)\n"
+                      "utfcat: out: not written, because the text is not complete\n"));
   put("x", "first line\n" + before);
-  BOOST_TEST(call({"-f", "guess", "-c", "x"}).err == said("1", "U+6E65 U+0A61", "ne\\x0Aa", "UTF-16BE"));
+  BOOST_TEST(call({"-f", "utf-16be", "-c", "x"}).err == said("1", "U+6E65 U+0A61", "ne\\x0Aa", "UTF-16BE"));
+  BOOST_TEST(call({"-f", "guess", "-c", "x"}) == expected(0, "", added));
+  BOOST_TEST(call({"-c", "x"}) == expected(0, "", added));
   put("x", "Les \u00E9l\u00E8ves\n" + before);
-  BOOST_TEST(call({"-f", "guess", "-c", "x"}).err.find("\"es\\x0Aa\"") != std::string::npos);
+  BOOST_TEST(call({"-f", "utf-16be", "-c", "x"}).err.find("\"es\\x0Aa\"") != std::string::npos);
+  BOOST_TEST(call({"-f", "guess", "-c", "x"}) == expected(0, "", added));
+  // The zeros of an error's file are told with the error.
+  put("x", utf16le(u"\u00E9 one\ntwo and more\n"));
+  BOOST_TEST(call({"-c", "x"}).err == "");
+  BOOST_TEST(call({"x"}).err.find("zero byte") == std::string::npos);
+  put("x", "caf\xE9 au lait\n" + before);
+  BOOST_TEST(call({"-c", "x"}).err == added);
 }
 
 // Each piece of a file ends where a read does.

@@ -167,10 +167,25 @@ BOOST_AUTO_TEST_CASE(reports_have_offsets_of_the_file_and_lines_of_the_range) {
   BOOST_TEST(utfcat({"-c", "-b", "require", "--range", "1-8", "in"}) == expected(0, ""));
 }
 
+// The start is a sign of the encoding. Zeros in a later range are UTF-16, too, or were added to UTF-8.
 BOOST_AUTO_TEST_CASE(only_the_start_of_a_file_that_looks_like_utf_16_says_so) {
-  put("in", utf16le(u"some text\nand more\n"));
-  BOOST_TEST(utfcat({"-c", "--range", "0-5", "in"}).err.find("looks like UTF-16") != std::string::npos);
-  BOOST_TEST(utfcat({"-c", "--range", "5-", "in"}) == expected(0, ""));
+  const auto zeros = [](int line, int start) {
+    return "utfcat: in: line " + std::to_string(line) + " has a zero byte beside each character, as UTF-16 has: " +
+           (line == 1 ? "either the encoding is UTF-16LE or UTF-16BE (--from names it), or " : "") +
+           "a program has written UTF-16 into this UTF-8; from there on text may be wrong (line 1 begins at byte " +
+           std::to_string(start) + ")\n";
+  };
+  const std::string wide = utf16le(u"some text\nand more\n");
+  put("in", wide);
+  const std::string start = utfcat({"-c", "--range", "0-5", "in"}).err;
+  BOOST_TEST(start ==
+             "utfcat: in: well-formed, but looks like UTF-16 without a byte order mark: try --from utf-16le\n");
+  BOOST_TEST(utfcat({"-c", "--range", "5-", "in"}) == expected(0, "", zeros(1, 19)));
+  BOOST_TEST(utfcat({"-c", "-q", "--range", "5-", "in"}) == expected(0, ""));
+  BOOST_TEST(utfcat({"-c", "-f", "utf-16le", "--range", "5-", "in"}) == expected(0, ""));
+  put("in", "one\ntwo\n" + wide);
+  BOOST_TEST(utfcat({"-c", "--range", "1-", "in"}) == expected(0, "", zeros(2, 4)));
+  BOOST_TEST(utfcat({"-c", "--range", "5-", "in"}) == expected(0, "", zeros(1, 8)));
 }
 
 BOOST_AUTO_TEST_CASE(a_range_that_misses_bytes_fails_by_name) {
