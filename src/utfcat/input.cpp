@@ -16,8 +16,6 @@
 namespace utfcat {
 namespace {
 
-constexpr std::size_t buffer_size = 65536;
-
 /// Whether UTF-8 that is read in this encoding becomes other characters, without an error that tells so.
 bool is_legacy(utfilter::encoding e) noexcept {
   using utfilter::encoding;
@@ -29,16 +27,16 @@ bool is_legacy(utfilter::encoding e) noexcept {
 
 //------------------------------------------------------------------------------------------------- raw_file, raw_source
 
-raw_file::raw_file(const std::string& name, bool tell_compression, std::vector<char>& buffer)
+raw_file::raw_file(const std::string& name, bool tell_compression, input_buffer& buffer)
     : name_(name), fd_(standard_input), buffer_(buffer) {
-  buffer.resize(buffer_size);
+  buffer.allocate();
   if (name != "-") {
     own_ = open_to_read(name);
     fd_ = own_.get();
     if (fd_ < 0) throw input_failure(because(name_, errno));
   }
   // Reads only until it is clear whether the data is compressed. If a pipe has text, its first byte usually shows that.
-  do end_ += read_file(buffer_.data() + end_, buffer_.size() - end_);
+  do end_ += read_file(buffer_.data() + end_, input_buffer::size - end_);
   while (tell_compression && !at_end_ && !guess_compression(head()).decided);
 }
 
@@ -57,13 +55,13 @@ std::size_t raw_file::read_file(char* s, std::size_t n) {
 std::string_view raw_file::peek() {
   if (begin_ == end_) {
     begin_ = 0;
-    end_ = read_file(buffer_.data(), buffer_.size());
+    end_ = read_file(buffer_.data(), input_buffer::size);
   }
   return {buffer_.data() + begin_, end_ - begin_};
 }
 
 std::size_t raw_file::read(char* s, std::size_t n) {
-  if (begin_ == end_ && n >= buffer_.size() / 2) return read_file(s, n);
+  if (begin_ == end_ && n >= input_buffer::size / 2) return read_file(s, n);
   const std::size_t size = peek().copy(s, n);
   consume(size);
   return size;
@@ -260,7 +258,7 @@ void input::read_from(Source unwatched, utfilter::encoding from, const utfilter:
         *team, read, [this] { return raw_.bytes_read(); }, waiting_, from, p);
     return;
   }
-  piece_.resize(buffer_size);
+  piece_.allocate();
   // In a range the encoding is known already. A text with a byte order mark decides it only now, and leaves out the
   // fallbacks of another code unit itself.
   if (line_rules_ && p.start) leave_out_fallbacks(code_unit_size(p.start->encoding));
@@ -319,7 +317,7 @@ std::string_view input::next() {
   try {
     if (in_charset_) return in_charset_->next();
     if (parallel_) return parallel_->next();
-    const std::streamsize size = read_(piece_.data(), static_cast<std::streamsize>(piece_.size()));
+    const std::streamsize size = read_(piece_.data(), static_cast<std::streamsize>(input_buffer::size));
     return {piece_.data(), static_cast<std::size_t>(std::max<std::streamsize>(size, 0))};
   } catch (const utfilter::utf_error&) {
     throw;

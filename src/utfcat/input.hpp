@@ -30,13 +30,26 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 namespace utfcat {
 
+/// Memory that nobody clears, as most files are smaller. There is none before allocate().
+class input_buffer {
+ public:
+  static constexpr std::size_t size = 65536;
+
+  void allocate() {
+    if (!bytes_) bytes_.reset(new char[size]);
+  }
+  char* data() const noexcept { return bytes_.get(); }
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+};
+
 /// Memory to read one file after the other.
 struct input_buffers {
-  std::vector<char> bytes, text;
+  input_buffer bytes, text;
 };
 
 /// The bytes of a file.
@@ -44,7 +57,7 @@ class raw_file {
  public:
   /// Opens the file and reads its first bytes into the buffer; "-" is standard input. With `tell_compression` it reads
   /// on until the first bytes show whether the data is compressed. Throws input_failure.
-  raw_file(const std::string& name, bool tell_compression, std::vector<char>& buffer);
+  raw_file(const std::string& name, bool tell_compression, input_buffer& buffer);
 
   int fd() const noexcept { return fd_; }
   std::uint64_t bytes_read() const noexcept { return bytes_read_; }
@@ -72,7 +85,7 @@ class raw_file {
   std::string name_;
   descriptor own_;  // empty for standard input
   int fd_;
-  std::vector<char>& buffer_;
+  input_buffer& buffer_;
   std::size_t begin_ = 0, end_ = 0;  // the bytes in buffer_ that are not consumed yet
   std::array<char, 64> head_{};
   std::size_t head_size_ = 0;
@@ -270,7 +283,7 @@ class input final : public text_origin {
   copy_check* check_ = nullptr;
   utfilter::to_utf8 decoder_;
   std::optional<utfilter::to_utf8_lines> lines_;  // replaces decoder_
-  std::vector<char>& piece_;
+  input_buffer& piece_;
   text_reader read_;  // reads decoded text
   interruption waiting_;
   std::unique_ptr<parallel_text> parallel_;       // replaces decoder_, piece_ and read_

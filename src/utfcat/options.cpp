@@ -218,7 +218,7 @@ options parse(int argc, const char* const* argv) {
   for (const option_row& row : option_rows())
     if (const auto& values = line.values(row); !values.empty()) row.set(o, row, value_of(row, values));
   // One damaged line must not end a log whose other lines a fallback reads. But a file is replaced by no such text.
-  const bool names_policy = !line.values(*rows_by_name("on-error").front()).empty();
+  const bool names_policy = !line.values(*row_by_letter('e')).empty();
   o.tells_repairs = !names_policy && !o.line_fallbacks.empty() && !o.rejects && !o.in_place && !o.output;
   if (o.tells_repairs) o.on_error = utfilter::on_error::replace;
   for (filter_choice& f : o.filters)

@@ -174,15 +174,17 @@ std::string_view look_of_charset(const utfilter::charset_guess& guess) {
 void damage_watch::look(std::string_view piece, const utfilter::stream_report& report, std::uint64_t line) {
   if (line_ != 0) return;
   std::size_t at = std::string_view::npos;
-  std::string both;  // the end of the last piece, and this one
+  std::string with_end;
   if (code_unit_size(report.encoding) == 2)
     at = find_line_feed_in_unit(piece);
   else if ((report.decided_by == evidence::declaration || report.decided_by == evidence::statistics) &&
            is_single_byte(report.encoding))
     at = find_c1_control(piece);
   else if (report.encoding == utfilter::encoding::utf8) {
-    if (find_zeros_of_utf16(both.append(end_).append(piece, 0, size_of_end)) < end_.size())  // they begin there
-      piece = both.assign(end_).append(piece);
+    char both[2 * size_of_end];  // the end of the last piece, and the beginning of this one
+    const std::size_t size = end_.copy(both, size_of_end);
+    if (find_zeros_of_utf16({both, size + piece.copy(both + size, size_of_end)}) < size)  // they begin in the last one
+      piece = with_end.assign(end_).append(piece);
     if (report.decided_by != evidence::named && report.decided_by != evidence::bom) at = piece.find("\x1B$");
     at = std::min(at, find_zeros_of_utf16(piece));
     keep_end(piece);
