@@ -215,19 +215,24 @@ class followed_files {
     std::size_t text = got;
     while (text != known && area_[text - 1] == '\0') --text;
     const std::uint64_t end = read_.begin() + got;
-    if (got == text || end <= text_follows_ || (got - text < 4 && has_wide_units())) return 0;
+    if (got == text || end <= text_follows_ || (got - text < 4 && has_wide_units(end - (got - text)))) return 0;
     if (got == known + piece_size && has_text_from(end)) return 0;
     return got - text;
   }
 
-  /// Whether the file begins as UTF-16 or UTF-32 does: with a byte order mark, or with zeros beside other bytes.
-  bool has_wide_units() {
-    std::array<char, 4> start;
+  /// Whether the file is UTF-16 or UTF-32, as far as it tells: it begins with a byte order mark, or has zeros beside other
+  /// bytes at its start, or if that is a hole, before the offset.
+  bool has_wide_units(std::uint64_t offset) {
+    std::array<char, 64> some;
     std::error_code error;
-    const std::size_t n = file_.read_at(0, start.data(), start.size(), error);
-    const auto zeros = std::count(start.begin(), start.begin() + n, '\0');
-    const std::string_view bom(start.data(), std::min<std::size_t>(n, 2));
-    return (zeros != 0 && zeros != static_cast<std::ptrdiff_t>(n)) || bom == "\xFF\xFE" || bom == "\xFE\xFF";
+    std::size_t n = file_.read_at(0, some.data(), 4, error);
+    if (const std::string_view bom(some.data(), std::min<std::size_t>(n, 2)); bom == "\xFF\xFE" || bom == "\xFE\xFF")
+      return true;
+    const auto first = [&] { return std::find_if(some.begin(), some.begin() + n, [](char c) { return c != '\0'; }); };
+    if (first() != some.begin() + n) return std::count(some.begin(), some.begin() + n, '\0') != 0;
+    const std::uint64_t most = std::min<std::uint64_t>(some.size(), offset);
+    n = file_.read_at(offset - most, some.data(), static_cast<std::size_t>(most), error);
+    return std::count(first(), some.begin() + n, '\0') != 0;
   }
 
   /// Whether another byte than zero is in the file from this offset on. Zeros that were looked at before are not looked at

@@ -273,7 +273,7 @@ class follower final : text_origin {
   bool begin_next_file();
   void follow_file();
   clock::time_point state_due() const;
-  std::size_t guess_bytes() const { return std::min(options_.guess_bytes, most_guess_bytes); }
+  std::size_t guess_bytes() { return deciding_.of(sample_ ? *sample_ : ""); }
   void take(std::string_view bytes);
   void guess_in_silence();
   void guess(bool last);
@@ -303,7 +303,8 @@ class follower final : text_origin {
   follow_source file_;
 
   // The text of the present file.
-  std::optional<std::string> sample_;    // its first bytes, until they decide about the encoding
+  std::optional<std::string> sample_;  // its first bytes, until they decide about the encoding
+  deciding_size deciding_{std::min(options_.guess_bytes, most_guess_bytes)};
   clock::time_point guess_due_ = never;  // when silence decides
   std::optional<utfilter::decoder> decoder_;
   fingerprint_maker text_;
@@ -377,7 +378,10 @@ void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std:
   is_told_ = false;
   sample_.reset();
   guess_due_ = never;
-  if (options_.guesses() && !place) sample_.emplace();
+  if (options_.guesses() && !place) {
+    sample_.emplace();
+    deciding_ = deciding_size(std::min(options_.guess_bytes, most_guess_bytes));
+  }
   decoder_.emplace(options_.from, p);
   text_ = {};
   path_.begin(*this, policy);
@@ -471,14 +475,15 @@ void follower::guess_in_silence() {
   const bool is_cut = utfilter::complete_prefix(sample) != sample.size() && of_start != of_whole;
   const bool is_part_of_unit = sample.size() < longest_unit && of_start == encoding_name(utfilter::encoding::detect);
   guess_due_ = never;
-  if (!is_cut && !is_part_of_unit) guess(false);
+  if (!is_cut && !is_part_of_unit && !deciding_.is_hole(sample)) guess(false);
 }
 
 /// Guesses by the bytes that are there, and passes them. With `last` the file ends after them.
 void follower::guess(bool last) {
+  const std::size_t deciding = guess_bytes();
   const std::string sample = std::move(*sample_);
   // A sample that is shorter than what decides counts as a whole text. The decoder would wait for the rest.
-  const std::size_t size = last ? guess_bytes() : std::min(sample.size(), guess_bytes());
+  const std::size_t size = last ? deciding : std::min(sample.size(), deciding);
   begin_text(std::nullopt, size);
   refuse_charset(charset_of(sample, size));
   sample_.reset();

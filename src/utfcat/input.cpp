@@ -185,17 +185,19 @@ text_reader input::checked(text_reader read) const {
 }
 
 /// Reads the start of the file, until it decides about the encoding.
-void input::read_sample(const utfilter::params& p) {
+void input::read_sample(utfilter::params& p) {
   constexpr std::size_t step = 65536;
   rest_ = file_bytes();
   std::size_t size = 0;
+  deciding_size deciding(p.guess_bytes);
   const auto has_bom = [&] { return begins_with_bom({sample_.data(), size}); };
   try {
-    while (size != p.guess_bytes && !has_bom()) {
+    while (size < p.guess_bytes && !has_bom()) {
       sample_.resize(std::min(p.guess_bytes, size + step));
       const std::streamsize got = rest_(&sample_[size], static_cast<std::streamsize>(sample_.size() - size));
       if (got < 0) break;
       size += static_cast<std::size_t>(got);
+      p.guess_bytes = deciding.of({sample_.data(), size});
     }
   } catch (...) {  // the text before the failure comes first
     rest_ = [failure = std::current_exception()](char*, std::streamsize) -> std::streamsize {
@@ -205,7 +207,7 @@ void input::read_sample(const utfilter::params& p) {
   sample_.resize(size);
 }
 
-std::shared_ptr<const charset> input::guess_charset(const utfilter::params& p) {
+std::shared_ptr<const charset> input::guess_charset(utfilter::params& p) {
   read_sample(p);
   const utfilter::charset_guess guess = utfilter::guess_charset(sample_, p);
   const std::string name(guess), looks(look_of_charset(guess));

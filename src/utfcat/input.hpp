@@ -197,9 +197,9 @@ class input final : public text_origin {
   void check_by(copy_check& check) noexcept { check_ = &check; }
 
   /// The charset in which the file is, as far as the start of the file can tell. Null if that is an encoding of the
-  /// library. Call decode next. Throws input_failure for a range of a file in a charset, and for a charset that utfcat
-  /// cannot read.
-  std::shared_ptr<const charset> guess_charset(const utfilter::params&);
+  /// library. Call decode next, with these params: more bytes decide if the file begins with a hole. Throws input_failure
+  /// for a range of a file in a charset, and for a charset that utfcat cannot read.
+  std::shared_ptr<const charset> guess_charset(utfilter::params&);
 
   /// Notes that a text in a charset has no byte order mark, although params::bom requires one. Returns the error.
   utfilter::error_info lack_bom();
@@ -260,7 +260,7 @@ class input final : public text_origin {
 
  private:
   text_reader file_bytes();
-  void read_sample(const utfilter::params&);
+  void read_sample(utfilter::params&);
   text_reader bytes();
   text_reader checked(text_reader) const;
   void leave_out_fallbacks(std::size_t code_unit);

@@ -294,7 +294,9 @@ the charsets of ICU)")
           .says(R"(
 with guess: the first N bytes of each file decide (default 4096; with --follow 512 at most, or fewer after a second of
 silence))")
-          .details("utfcat keeps them in memory, and writes nothing before it has read them or the file has ended.")
+          .details(R"(
+utfcat keeps them in memory, and writes nothing before it has read them or the file has ended. A hole of 512 or more NUL at
+the start does not count, up to 64 MiB: the text after it decides.)")
           .refused_if(does_not_guess, "--guess-bytes is for --from guess"),
       option_row(0, "legacy", "ENC", set_legacy)
           .says("with guess: the encoding of text that is none of UTF-8, UTF-16 and UTF-32: " +

@@ -3,6 +3,7 @@
 
 #include "messages.hpp"
 
+#include <utfilter/changes.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/transcoder.hpp>
@@ -164,6 +165,13 @@ std::string doubt_of(const options& o, const std::string& encoding, const utfilt
 bool begins_with_bom(std::string_view bytes) noexcept {
   constexpr std::size_t longest = utfilter::detail::longest_bom;
   return bytes.size() >= longest && utfilter::guess_charset(bytes.substr(0, longest)).decided_by == evidence::bom;
+}
+
+std::size_t deciding_size::of(std::string_view sample) noexcept {
+  constexpr std::size_t most = std::size_t{64} << 20;  // it is kept in memory
+  while (zeros_ != sample.size() && zeros_ != most && sample[zeros_] == '\0') ++zeros_;
+  const bool is_hole = zeros_ == sample.size() || zeros_ >= utfilter::changes::skip_hole::least;
+  return is_hole && zeros_ != most ? guess_bytes_ + zeros_ : guess_bytes_;
 }
 
 std::string_view look_of_charset(const utfilter::charset_guess& guess) {

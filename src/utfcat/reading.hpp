@@ -48,6 +48,21 @@ std::string doubt_of(const options&, const std::string& encoding, const utfilter
 /// Whether the bytes begin with a byte order mark. At least four bytes tell.
 bool begins_with_bom(std::string_view bytes) noexcept;
 
+/// Finds how many bytes at the start of a file decide a guess. Those of a hole there do not count, up to 64 MiB.
+class deciding_size {
+ public:
+  explicit deciding_size(std::size_t guess_bytes) noexcept : guess_bytes_(guess_bytes) {}
+
+  /// The number, as far as the sample tells: the start of the file, which has grown since the last call.
+  std::size_t of(std::string_view sample) noexcept;
+  /// Whether the sample has nothing but zeros so far.
+  bool is_hole(std::string_view sample) const noexcept { return zeros_ == sample.size(); }
+
+ private:
+  std::size_t guess_bytes_;
+  std::size_t zeros_ = 0;  // at the start
+};
+
 /// How a file shows its charset, if that is no encoding of the library, such as ": looks like "; empty for an encoding
 /// of the library and for data that is no text.
 std::string_view look_of_charset(const utfilter::charset_guess&);

@@ -333,6 +333,28 @@ def test_a_directory_with_the_name_of_standard_input():
         check("the directory", run("-r", "./-", text=b"input", where=path), (0, b"file", ""))
 
 
+def test_a_guess_looks_behind_a_hole():
+    """As copytruncate leaves it: the text after the hole shows the encoding."""
+    some = random.Random(9)
+    text = "caf\u00e9 \u043f\u0440\u0438\u0432\u0435\u0442\n"
+    for encoding in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le"):
+        for size in (512, 600, 4092, 4096, 5000, 65536, 70000, 300000):
+            data = "".join(["\0" * size, text]).encode(encoding)  # in UTF-16 it has as many characters
+            with folder({"in": data}) as where:
+                for more in ([], ["--jobs", "2"], ["--guess-bytes", str(some.randrange(100, 5000))]):
+                    check(f"{encoding} {size} {more}", run("-f", "guess", "--filter", "skip-hole", *more, "in", where=where),
+                          (0, text.encode(), ""))
+                check(f"{encoding} {size} by a pipe", run("-f", "guess", "--filter", "skip-hole", text=data), (0, text.encode(), ""))
+                check(f"{encoding} {size} is named", b"hole of NUL at the start" in run("-f", "guess", "--inspect", "in", where=where)[1], True)
+    for encoding in ("utf-8", "utf-16-le"):
+        with folder({"in": ("\0" * 600 + text).encode(encoding)}) as where:
+            started = subprocess.Popen((UTFCAT, "--follow", "-f", "guess", "--filter", "skip-hole", "in"), stdout=subprocess.PIPE, cwd=where)
+            check(f"{encoding} followed", started.stdout.read(len(text.encode())), text.encode())
+            started.send_signal(signal.SIGINT)
+            check(f"{encoding} ended", (started.communicate()[0], started.returncode), (b"", 0))
+    check("zeros alone are no text", run("-f", "guess", text=bytes(70000))[0], 1)
+
+
 def test_follow():
     with folder({"log": b"\0" * 4096 + b"one\r\n"}) as path:
         name = os.path.join(path, "log")
