@@ -215,24 +215,39 @@ class followed_files {
     std::size_t text = got;
     while (text != known && area_[text - 1] == '\0') --text;
     const std::uint64_t end = read_.begin() + got;
-    if (got == text || end <= text_follows_ || (got - text < 4 && has_wide_units(end - (got - text)))) return 0;
+    if (got == text || end <= text_follows_ || (got - text < 4 && has_wide_units(got, text))) return 0;
     if (got == known + piece_size && has_text_from(end)) return 0;
     return got - text;
   }
 
   /// Whether the file is UTF-16 or UTF-32, as far as it tells: it begins with a byte order mark, or has zeros beside other
-  /// bytes at its start, or if that is a hole, before the offset.
-  bool has_wide_units(std::uint64_t offset) {
+  /// bytes at its start, or if that is a hole, before the zeros that may wait. Or the `got` bytes in the area have ASCII. The
+  /// zeros come after `text` of these bytes.
+  bool has_wide_units(std::size_t got, std::size_t text) {
     std::array<char, 64> some;
     std::error_code error;
     std::size_t n = file_.read_at(0, some.data(), 4, error);
     if (const std::string_view bom(some.data(), std::min<std::size_t>(n, 2)); bom == "\xFF\xFE" || bom == "\xFE\xFF")
       return true;
     const auto first = [&] { return std::find_if(some.begin(), some.begin() + n, [](char c) { return c != '\0'; }); };
-    if (first() != some.begin() + n) return std::count(some.begin(), some.begin() + n, '\0') != 0;
-    const std::uint64_t most = std::min<std::uint64_t>(some.size(), offset);
+    if (first() != some.begin() + n)
+      return std::count(some.begin(), some.begin() + n, '\0') != 0 || has_ascii_in_units({area_.data(), got});
+    const std::uint64_t offset = read_.begin() + text, most = std::min<std::uint64_t>(some.size(), offset);
     n = file_.read_at(offset - most, some.data(), static_cast<std::size_t>(most), error);
     return std::count(first(), some.begin() + n, '\0') != 0;
+  }
+
+  /// Whether there are two characters of ASCII as UTF-16 and UTF-32 have them: with one byte between fewer zeros than four.
+  static bool has_ascii_in_units(std::string_view bytes) {
+    bool follows_zeros = false;
+    for (std::size_t zero = 0, end = 0; (zero = bytes.find('\0', end)) != bytes.npos;) {
+      const bool is_next = zero == end + 1;
+      end = std::min(bytes.find_first_not_of('\0', zero), bytes.size());
+      const bool are_of_unit = end - zero < 4;
+      if (follows_zeros && is_next && are_of_unit) return true;
+      follows_zeros = are_of_unit;
+    }
+    return false;
   }
 
   /// Whether another byte than zero is in the file from this offset on. Zeros that were looked at before are not looked at

@@ -186,7 +186,12 @@ FOLLOW_CASE(zeros_that_end_a_character_do_not_wait) {
   for (const sample_text& s : {sample_text{encoding::utf16le, texts::utf16le(U"ab\n"), {}},
                                sample_text{encoding::utf16le, texts::utf16le(U"\uFEFF\u65E5\n"), {}},
                                sample_text{encoding::utf16be, texts::utf16be(U"\uFEFF\u4E00"), {}},
-                               sample_text{encoding::utf32le, texts::utf32le(U"a\n"), {}}}) {
+                               sample_text{encoding::utf32le, texts::utf32le(U"a\n"), {}},
+                               // The start does not show it.
+                               sample_text{encoding::utf16le, texts::utf16le(std::u32string(5000, 0) + U"a\n"), {}},
+                               sample_text{encoding::utf32le, texts::utf32le(std::u32string(5000, 0) + U"a\n"), {}},
+                               sample_text{encoding::utf16le, texts::utf16le(U"\u65E5\u672C\r\n"), {}},
+                               sample_text{encoding::utf16be, texts::utf16be(U"\u65E5\u672C\r\n\u4E00"), {}}}) {
     scene here;
     files::write(here.file, s.bytes);
     follow_streambuf log(here.file, impatient<Way>());
