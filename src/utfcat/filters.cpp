@@ -4,9 +4,13 @@
 #include "messages.hpp"
 #include "names.hpp"
 
+#include <utfilter/changes.hpp>
+#include <utfilter/codec.hpp>
 #include <utfilter/escape_controls.hpp>
 #include <utfilter/filter.hpp>
+#include <utfilter/text_codec.hpp>
 #include <utfilter/text_filters.hpp>
+#include <utfilter/utf8.hpp>
 #ifdef UTFCAT_WITH_NFC
 #  include <utfilter/nfc.hpp>
 #endif
@@ -86,6 +90,63 @@ std::unique_ptr<text_filter> make_newlines(const params& p, const filter_choice&
   return std::make_unique<by_filter<utfilter::convert_newlines>>(utfilter::convert_newlines(To, p));
 }
 
+//-------------------------------------------------------------------------------------------------------------- memories
+
+bool ends_line(char c) noexcept { return c == '\n' || c == '\r'; }
+
+/// A line feed after a carriage return belongs to it.
+std::string memory_of_return(std::string_view text, const filter_choice&) {
+  return !text.empty() && text.back() == '\r' ? "\r" : "";
+}
+
+/// A letter, if the text ends inside a line. A new strip_boms is at the start of one.
+std::string memory_of_line(std::string_view text, const filter_choice&) {
+  using utfilter::detail::utf8_bom;
+  while (text.size() >= utf8_bom.size() && text.substr(text.size() - utf8_bom.size()) == utf8_bom)
+    text.remove_suffix(utf8_bom.size());
+  return text.empty() || ends_line(text.back()) ? "" : "x";
+}
+
+/// The zeros as far as they count, or a letter if the hole is over.
+std::string memory_of_hole(std::string_view text, const filter_choice&) {
+  constexpr auto most = static_cast<std::size_t>(utfilter::changes::skip_hole::least);
+  return text.find_first_not_of('\0') == std::string_view::npos ? std::string(text.substr(0, most)) : "x";
+}
+
+/// The group that waits, after a letter that means the same for it as the character before it.
+std::string memory_of_mojibake(std::string_view text, const filter_choice& f) {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  const auto last_ascii = std::find_if(text.rbegin(), text.rend(), is_ascii);  // which is in no group
+  if (last_ascii != text.rend()) text = text.substr(static_cast<std::size_t>(text.rend() - last_ascii) - 1);
+
+  utfilter::changes::undo_mojibake change(f.encoding);
+  change.observe(true);
+  std::string_view before;  // the last characters that passed; empty after a group
+  utfilter::codec_progress done{};
+  do {
+    char out[256];
+    utfilter::text_facts facts;
+    done = change({text, utfilter::text_piece::follows::unknown}, out, sizeof out, facts);
+    if (done.status == utfilter::codec_status::told)
+      before = {};
+    else if (done.consumed != 0)
+      before = text.substr(0, done.consumed);
+    text.remove_prefix(done.consumed);
+  } while (done.status != utfilter::codec_status::need_input);
+
+  const auto ends_with = [&](std::string_view c) {
+    return before.size() >= c.size() && before.substr(before.size() - c.size()) == c;
+  };
+  std::string letter;
+  if (before.empty() || ends_with("\uFEFF") || ends_with("\uFFFD"))
+    letter = "";
+  else if (!is_ascii(before.back()))
+    letter = "A";  // a capital letter and a character beyond ASCII mean the same
+  else
+    letter = before.back();
+  return letter + std::string(text);
+}
+
 #ifdef UTFCAT_WITH_NFC
 constexpr auto make_nfc = make<utfilter::normalize_nfc>;
 constexpr const char* why_no_nfc = nullptr;
@@ -96,26 +157,27 @@ constexpr const char* why_no_nfc =
 #endif
 
 constexpr filter_kind kinds[] = {
-    {"nfc", "Unicode Normalization Form C, so that equal texts become\nequal bytes", make_nfc, nullptr, false, nullptr,
-     true, false, why_no_nfc},
-    {"lf", "each line end, LF, CR LF or CR, becomes LF", make_newlines<newline::lf>, "line end"},
-    {"crlf", "it becomes CR LF", make_newlines<newline::crlf>, "line end"},
-    {"cr", "it becomes CR", make_newlines<newline::cr>, "line end"},
+    {"nfc", "Unicode Normalization Form C, so that equal texts become\nequal bytes", make_nfc, nullptr, nullptr, false,
+     nullptr, true, false, why_no_nfc},
+    {"lf", "each line end, LF, CR LF or CR, becomes LF", make_newlines<newline::lf>, "line end", memory_of_return},
+    {"crlf", "it becomes CR LF", make_newlines<newline::crlf>, "line end", memory_of_return},
+    {"cr", "it becomes CR", make_newlines<newline::cr>, "line end", memory_of_return},
     {"escape-controls", "control characters, and those that change the direction of\ntext, become \\xHH or \\u{HHHH}",
-     make<utfilter::escape_controls>, "control character"},
+     make<utfilter::escape_controls>, "control character", memory_of_return},
     {"skip-controls", "leave out control characters but TAB, LF and CR", make<utfilter::remove_controls>,
      "control character"},
     {"reject-controls", "control characters but TAB, LF and CR are errors, as\nill-formed bytes are",
-     make<utfilter::reject_controls>, nullptr, false, find_by<utfilter::changes::reject_controls>},
+     make<utfilter::reject_controls>, nullptr, nullptr, false, find_by<utfilter::changes::reject_controls>},
     {"mojibake",
      "undo what a program has made that read UTF-8 as ENC\n(default: windows-1252): caf\u00C3\u00A9 becomes caf\u00E9",
-     make_mojibake, "character", true},
-    {"strip-boms", "leave out byte order marks at the start of lines", make<utfilter::strip_boms>, "byte order mark"},
-    {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, "NUL", false,
-     nullptr, false, true},
+     make_mojibake, "character", memory_of_mojibake, true},
+    {"strip-boms", "leave out byte order marks at the start of lines", make<utfilter::strip_boms>, "byte order mark",
+     memory_of_line},
+    {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, "NUL",
+     memory_of_hole, false, nullptr, false, true},
     {"declare",
      "write the name of the output's encoding where the text declares\nanother, as XML, HTML, PO files and LaTeX do",
-     make_declaration, "declaration", false, nullptr, true, true},
+     make_declaration, "declaration", nullptr, false, nullptr, true, true},
 };
 
 /// A filter that finds nothing after some other filters, or undoes their work.
@@ -198,9 +260,14 @@ std::vector<std::pair<std::string, std::string>> help_on_filters() {
   return all;
 }
 
-filter_chain::filter_chain(const std::vector<filter_choice>& choices, const params& p, bool begins_file) : params_(p) {
+std::string filter_choice::full_name() const {
+  return std::string(kind->name) + (kind->takes_encoding ? ':' + std::string(encoding_name(encoding)) : "");
+}
+
+filter_chain::filter_chain(const std::vector<filter_choice>& choices, const params& p, bool begins_file, bool remembers)
+    : params_(p), remembers_(remembers) {
   for (const filter_choice& choice : choices)
-    if (begins_file || !choice.kind->at_start) filters_.push_back({choice.kind, choice.kind->make(p, choice), {}, 0});
+    if (begins_file || !choice.kind->at_start) filters_.push_back({&choice, choice.kind->make(p, choice)});
   params_.observer = nullptr;
 }
 
@@ -208,12 +275,26 @@ filter_chain filter_chain::copy(std::size_t n) const {
   filter_chain result;
   result.params_ = params_;
   for (std::size_t i = 0; i != n; ++i)
-    result.filters_.push_back({filters_[i].kind, filters_[i].filter->copy(params_), {}, filters_[i].made});
+    result.filters_.push_back({filters_[i].choice, filters_[i].filter->copy(params_), {}, filters_[i].made});
   return result;
 }
 
+std::vector<filter_memory> filter_chain::memory() const {
+  std::vector<filter_memory> all;
+  for (const link& one : filters_) all.push_back({one.choice->full_name(), one.memory});
+  return all;
+}
+
+void filter_chain::resume(const std::vector<filter_memory>& memory) {
+  for (std::size_t i = 0; i != filters_.size(); ++i) {
+    filters_[i].memory = memory[i].text;
+    std::string given_before;
+    filters_[i].filter->write(memory[i].text, given_before);
+  }
+}
+
 std::size_t filter_chain::size_before_errors() const noexcept {
-  const auto rejects = [](const link& one) { return one.kind->find != nullptr; };
+  const auto rejects = [](const link& one) { return one.choice->kind->find != nullptr; };
   return static_cast<std::size_t>(std::find_if(filters_.begin(), filters_.end(), rejects) - filters_.begin());
 }
 
@@ -223,6 +304,8 @@ std::string_view filter_chain::pass(std::string_view text, bool last) {
   if (failure_) return {};
   for (link& one : filters_) {
     one.text.clear();
+    if (const auto memory = one.choice->kind->memory; remembers_ && memory != nullptr)
+      one.memory = memory(one.memory.append(text), *one.choice);
     try {
       one.filter->write(text, one.text);
       if (last) one.filter->finish(one.text);
@@ -253,7 +336,7 @@ std::string filter_chain::counts() const {
   std::string text;
   for (const link& one : filters_) {
     const utfilter::stream_report report = one.filter->report();
-    if (report.changes != 0) text += ", " + counted(report.changes, one.kind->changed) + " changed";
+    if (report.changes != 0) text += ", " + counted(report.changes, one.choice->kind->changed) + " changed";
     if (report.inserted != 0) text += ", " + counted(report.inserted, "joiner") + " inserted";
   }
   return text;

@@ -60,7 +60,9 @@ struct filter_kind {
   std::string_view name;
   const char* help;
   std::unique_ptr<text_filter> (*make)(const utfilter::params&, const filter_choice&);
-  const char* changed;          // what report().changes counts, in the singular, such as "line end"; null: nothing
+  const char* changed;  // what report().changes counts, in the singular, such as "line end"; null: nothing
+  /// A short text after which a new filter goes on as it does after this text; null if every text is forgotten.
+  std::string (*memory)(std::string_view text, const filter_choice&) = nullptr;
   bool takes_encoding = false;  // NAME:ENC
   /// Returns the first error that it finds in a text; null if it finds none in any.
   std::optional<utfilter::error_info> (*find)(std::string_view text) = nullptr;
@@ -76,6 +78,14 @@ struct filter_choice {
   std::string charset = {};     // if it declares a charset of ICU instead
 
   bool is(std::string_view name) const noexcept { return kind->name == name; }
+  /// As the user writes it, such as mojibake:windows-1251.
+  std::string full_name() const;
+};
+
+/// What a filter knows of the text that it has taken.
+struct filter_memory {
+  std::string filter;  // its full name
+  std::string text;    // a new filter that takes this text goes on as the filter does, if what it gives is left out
 };
 
 /// The filter `declare`, for a text that will be in this encoding, or if the name is not empty, in this charset of ICU.
@@ -94,14 +104,20 @@ class filter_chain {
  public:
   /// Without filters, text passes as it is.
   filter_chain() = default;
-  /// The choices must live as long as the chain. `p` are the params of each filter. Without `begins_file` the text is a later part of a file, which begins with a line.
-  filter_chain(const std::vector<filter_choice>&, const utfilter::params& p, bool begins_file);
+  /// The choices must live as long as the chain. `p` are the params of each filter. Without `begins_file` the text is a
+  /// later part of a file, which begins with a line. With `remembers` the chain has a memory.
+  filter_chain(const std::vector<filter_choice>&, const utfilter::params& p, bool begins_file, bool remembers = false);
 
   /// @{
   /// A chain that goes on as this one would, or as its first `n` filters would, but without an observer.
   filter_chain copy(std::size_t n) const;
   filter_chain copy() const { return copy(size()); }
   /// @}
+
+  /// What each filter needs to go on in another chain.
+  std::vector<filter_memory> memory() const;
+  /// Goes on as the chain with this memory, which has the same filters. Call this before any text passes.
+  void resume(const std::vector<filter_memory>&);
 
   std::size_t size() const noexcept { return filters_.size(); }
   /// How many filters come before the one that may find errors; all, if there is none.
@@ -126,13 +142,15 @@ class filter_chain {
 
  private:
   struct link {
-    const filter_kind* kind;
+    const filter_choice* choice;
     std::unique_ptr<text_filter> filter;
-    std::string text;        // that it has given last
-    std::uint64_t made = 0;  // bytes that it has given
+    std::string text = {};    // that it has given last
+    std::uint64_t made = 0;   // bytes that it has given
+    std::string memory = {};  // of it, if the chain remembers
   };
 
   utfilter::params params_;
+  bool remembers_ = false;
   std::vector<link> filters_;
   std::exception_ptr failure_;
 };

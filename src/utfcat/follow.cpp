@@ -77,6 +77,7 @@ struct beginning {
   utfilter::follow_options files;
   std::vector<std::string> identities;        // of the files, if the state knows the first one
   std::optional<utfilter::checkpoint> place;  // empty: the start of the first file
+  std::vector<filter_memory> filters;         // at the place
   fingerprint_maker text;                     // up to there
   std::string truncated;                      // a message, if the file was truncated
   std::string lost;                           // a message, if the file of the state is not there
@@ -162,6 +163,7 @@ beginning find_place(const options& o, const follow_state& state) {
     for (const fs::path& one : result.files.earlier) result.identities.push_back(follow_streambuf::identity_of(one));
     if (result.identities.empty()) result.identities.push_back(state.file);
     result.place = state.place;
+    result.filters = state.filters;
     result.files.offset = state.offset();
     result.text = fingerprint_maker::of_file(file, state.offset()).value_or(fingerprint_maker());
     return result;
@@ -223,6 +225,18 @@ follow_source open_files(const options& o, const std::optional<follow_state>& st
                       " keeps its place there; a state is for one utfcat at a time");
 }
 
+/// Text that was filtered and text that was not must not become one output.
+void refuse_other_filters(const options& o, const follow_state& state) {
+  std::string of_state, given;
+  for (const filter_memory& one : state.filters) of_state += (of_state.empty() ? "" : ",") + one.filter;
+  for (const filter_choice& one : o.filters) given += (given.empty() ? "" : ",") + one.full_name();
+  if (of_state == given) return;
+  const std::string same = of_state.empty() ? "leave out --filter" : "give --filter " + of_state;
+  throw input_failure(visible(*o.state) + ": is the state of " +
+                      (of_state.empty() ? "text without filters" : "text after --filter " + of_state) + " (" + same +
+                      " to go on, or another --state and --output to begin anew)");
+}
+
 /// Reads the state. Empty if there is none yet.
 std::optional<follow_state> read_state(const options& o, const kept_file& file) {
   if (file.is_taken()) refuse_taken(file);
@@ -234,6 +248,7 @@ std::optional<follow_state> read_state(const options& o, const kept_file& file) 
   if (state && state->to != o.to) refuse("an output", state->to);
   if (state && state->place && !is_decided_by_bom(o.from) && o.from != state->place->encoding)
     refuse("a file", state->place->encoding);
+  if (state) refuse_other_filters(o, *state);
   if (state) return state;
   const std::string why = visible(*o.state) + ": is no state of this version of utfcat, or damaged";
   if (!o.from_start) throw input_failure(why + " (without it, or with --from-start, utfcat begins anew)");
@@ -385,7 +400,7 @@ void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std:
   decoder_.emplace(options_.from, p);
   text_ = {};
   path_.begin(*this, policy);
-  if (place) path_.resume(*place);
+  if (place) path_.resume(*place, begin_.filters);
 }
 
 int follower::run() {
@@ -586,6 +601,7 @@ void follower::save() {
     const utfilter::checkpoint place = decoder_->here();
     if (place.offset != 0) state.place = place;
     state.text = text_.at(place.offset);
+    state.filters = path_.memory();
     state.output = output_identity_;
     state.output_size = output_size();
     state.to = options_.to;

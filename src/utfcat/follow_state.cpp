@@ -6,6 +6,7 @@
 #include <boost/crc.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <ios>
 #include <sstream>
 
@@ -23,6 +24,39 @@ std::uint32_t check_sum_of(std::string_view bytes) {
 /// A word for a text that may be empty.
 std::string word_for(const std::string& text) { return text.empty() ? "-" : text; }
 std::string text_of(const std::string& word) { return word == "-" ? "" : word; }
+
+/// Bytes as a word of hexadecimal digits.
+std::string hex_of(const std::string& bytes) {
+  std::string word;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    word += {"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 0xF]};
+  }
+  return word_for(word);
+}
+std::string bytes_of(const std::string& word) {
+  const std::string digits = text_of(word);
+  std::string bytes;
+  for (std::size_t at = 0; at + 2 <= digits.size(); at += 2) {
+    unsigned byte = 0;
+    std::from_chars(digits.data() + at, digits.data() + at + 2, byte, 16);
+    bytes += static_cast<char>(byte);
+  }
+  return bytes;
+}
+
+/// A line with the filters and their memories. Without filters there is none, as before utfcat kept these.
+std::string line_of(const std::vector<filter_memory>& filters) {
+  std::string line;
+  for (const filter_memory& one : filters) line += ' ' + one.filter + ' ' + hex_of(one.text);
+  return line.empty() ? "" : "filters" + line + '\n';
+}
+std::vector<filter_memory> filters_of(const std::string& line) {
+  std::istringstream in(line);
+  std::vector<filter_memory> filters;
+  for (std::string filter, memory; in >> filter >> memory;) filters.push_back({filter, bytes_of(memory)});
+  return filters;
+}
 
 }  // namespace
 
@@ -66,8 +100,8 @@ std::string to_string(const follow_state& s) {
   std::ostringstream text;
   text << version << "\nprocess " << s.process << "\nfile " << word_for(s.file) << " head " << s.text.head_size << ' '
        << s.text.head_sum << " tail " << s.text.tail_size << ' ' << s.text.tail_sum << "\noutput " << word_for(s.output)
-       << " size " << s.output_size << " encoding " << encoding_name(s.to) << "\nplace "
-       << (s.place ? to_string(*s.place) : "-") << '\n';
+       << " size " << s.output_size << " encoding " << encoding_name(s.to) << '\n'
+       << line_of(s.filters) << "place " << (s.place ? to_string(*s.place) : "-") << '\n';
   return text.str() + "crc32 " + std::to_string(check_sum_of(text.str())) + '\n';
 }
 
@@ -76,9 +110,14 @@ std::optional<follow_state> follow_state_from_string(const std::string& text) {
   std::string label, file, output, to, place;
   follow_state s;
   in >> label >> label >> s.process >> label >> file >> label >> s.text.head_size >> s.text.head_sum >> label >>
-      s.text.tail_size >> s.text.tail_sum >> label >> output >> label >> s.output_size >> label >> to >> label >>
-      std::ws;
-  std::getline(in, place);
+      s.text.tail_size >> s.text.tail_sum >> label >> output >> label >> s.output_size >> label >> to >> label;
+  if (label == "filters") {
+    std::string filters;
+    std::getline(in, filters);
+    s.filters = filters_of(filters);
+    in >> label;
+  }
+  std::getline(in >> std::ws, place);
   s.file = text_of(file);
   s.output = text_of(output);
   s.to = utfilter::encoding_from_name(to).value_or(utfilter::encoding::detect);

@@ -2,6 +2,8 @@
 #ifndef UTFCAT_FOLLOW_STATE_HPP
 #define UTFCAT_FOLLOW_STATE_HPP
 
+#include "filters.hpp"
+
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/encoding.hpp>
 
@@ -10,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace utfcat {
 
@@ -50,6 +53,7 @@ struct follow_state {
   std::string file;                           // its identity; empty if there was none yet
   fingerprint text;                           // of the file, up to the place
   std::optional<utfilter::checkpoint> place;  // empty: the start of the file
+  std::vector<filter_memory> filters;         // at the place
   std::string output;                         // the identity of the file of --output; empty if there is none
   std::uint64_t output_size = 0;              // in bytes
   utfilter::encoding to = utfilter::encoding::utf8;

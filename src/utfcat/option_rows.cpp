@@ -370,9 +370,9 @@ A file that was put together from several may have byte order marks at the start
 leaves NUL at the start of a log.
 
 -s counts what each filter has changed. The place of a character that `reject-controls` finds, or that the encoding of
-the output lacks, is its place in the file, whatever filters come before. If a filter has made it of several characters,
-it is the place of the first one. Filters make no
-sense with --summary, --state or `-e keep`, and only `reject-controls` does with -c and -q.)")
+the output lacks, is its place in the file, whatever filters come before. If a filter has made it of several
+characters, it is the place of the first one (after a restart with --state: of the first one that this run has read).
+Filters make no sense with --summary or `-e keep`, and only `reject-controls` does with -c and -q.)")
           .refused_if([](const options& o) { return o.only_checks() && !o.filters_reject(); },
                       "--check and --quiet write no text, so there is none for --filter")
           .refused_if([](const options& o) { return o.follow && holds_text(o); },
@@ -574,11 +574,12 @@ utfcat at a time)")
           .details(R"(
 utfcat writes STATE at most once a second, and always after the text is on the disk. With -o the output is then cut to
 the size that STATE has, so no text is lost and none comes twice, even after a crash. An encoding that was guessed is
-kept in STATE, too. Other outputs cannot be cut, and utfcat says so when it begins. STATE then tells of text that was
-written to a socket, or that the reader of a pipe has read (under Linux; other systems do not tell utfcat, so there a
-pipe is as a socket). After a crash, or if the reader ends, the text that STATE does not tell of comes twice: that of
-up to a second, and all that is still in the pipe. Text that a reader has read and not used is lost, and so is what the
-reader of a socket has not read when it ends. At its end utfcat waits up to a second for the reader of a pipe.
+kept in STATE, too, and so is what --filter needs of the text before. Other outputs cannot be cut, and utfcat says so
+when it begins. STATE then tells of text that was written to a socket, or that the reader of a pipe has read (under
+Linux; other systems do not tell utfcat, so there a pipe is as a socket). After a crash, or if the reader ends, the
+text that STATE does not tell of comes twice: that of up to a second, and all that is still in the pipe. Text that a
+reader has read and not used is lost, and so is what the reader of a socket has not read when it ends. At its end
+utfcat waits up to a second for the reader of a pipe.
 
 FILE may be renamed, or copied and truncated, while utfcat does not run: utfcat then finds the old file beside FILE.
 After FILE.3 it reads FILE.2 and FILE.1, and after FILE.20240131 those of the same form with later dates: a number of
@@ -587,13 +588,11 @@ its text, or if a renamed file is deleted before STATE has gone on to the next o
 
 If STATE is damaged or of another version, or if its file (by device, inode, first bytes and the bytes before the
 place) is not found, utfcat says so and ends with status 2. So it does if the output is another file than before, or if
-the output or FILE has another encoding. If another utfcat has STATE, the second one names the process that has it, and
-ends with status 2. So it does if another utfcat with another STATE appends to the same output. (STATE and the output
-are locked, and the locks end with the process. Windows locks only STATE.) STATE is replaced by way of a new file
-beside it, whose name begins with a dot.)")
-          .refused_if(does_not_follow, "--state is for --follow")
-          .refused_if([](const options& o) { return !o.filters.empty(); },
-                      "--state keeps the place in the file, but not what --filter has seen before it"),
+the output or FILE has another encoding, or if --filter is another than before. If another utfcat has STATE, the second
+one names the process that has it, and ends with status 2. So it does if another utfcat with another STATE appends to
+the same output. (STATE and the output are locked, and the locks end with the process. Windows locks only STATE.) STATE
+is replaced by way of a new file beside it, whose name begins with a dot.)")
+          .refused_if(does_not_follow, "--state is for --follow"),
       option_row(0, "from-start", "", set_flag<&options::from_start>)
           .says("with --state: if STATE is damaged or of another file, begin with the start of FILE")
           .details(

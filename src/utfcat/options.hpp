@@ -96,9 +96,8 @@ struct options {
     return std::any_of(filters.begin(), filters.end(), [](const filter_choice& f) { return f.kind->find != nullptr; });
   }
 
-  /// Whether the output begins with the beginning of a file. It does not if the user asked for a later range, or if the
-  /// text of an earlier run comes first.
-  bool begins_file() const noexcept { return !resumes && (!range || (range->begin == 0 && range->end != 0)); }
+  /// Whether the text begins with the beginning of a file. It does not if the user asked for a later range.
+  bool begins_file() const noexcept { return !range || (range->begin == 0 && range->end != 0); }
 
   /// Whether the text of a file ends at its first error. So does a check that reports nothing about the error.
   bool ends_at_error() const noexcept {

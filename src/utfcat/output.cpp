@@ -129,7 +129,7 @@ void output::begin_same(bool has_bom) { begin(utfilter::bom::keep, has_bom); }
 
 /// With `owes_bom`, write_bom() writes the byte order mark, and not the encoder.
 void output::begin(utfilter::bom b, bool owes_bom) {
-  begun_ = !options_.begins_file();
+  begun_ = options_.resumes || !options_.begins_file();
   due_ = !begun_ && owes_bom ? utfilter::detail::utf8_bom : std::string_view();
   if (encoder_) past_errors_ += encoder_->report().errors;
   encoder_ = encoder_for(begun_ ? utfilter::bom::keep : b);

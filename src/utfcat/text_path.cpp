@@ -83,7 +83,7 @@ void text_path::begin(const text_origin& origin, bom policy, inspection* instead
 
   utfilter::params of_filters = input_params(options_, bom::automatic);
   if (options_.filters_reject()) of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
-  filters_ = filter_chain(options_.filters, of_filters, options_.begins_file());
+  filters_ = filter_chain(options_.filters, of_filters, options_.begins_file(), options_.state.has_value());
   locates_ = locates_characters(options_);
   lacking_ = 0;
   places_.reset();
@@ -93,9 +93,11 @@ void text_path::begin(const text_origin& origin, bom policy, inspection* instead
   places_ = std::make_unique<locator>(origin);
 }
 
-void text_path::resume(const utfilter::checkpoint& place) {
+void text_path::resume(const utfilter::checkpoint& place, const std::vector<filter_memory>& memory) {
   has_begun_ = true;
   at_ = looked_at_ = base_ = place.bytes_out;
+  filters_.resume(memory);
+  if (origins_) origins_.emplace(filters_);
   if (places_) places_->resume(place);
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """follow_kill_test.py UTFCAT [KILLS [SEED]]: kills `utfcat --follow --state` by SIGKILL again and again, while a writer cuts
 its text at every byte, renames the file, and truncates it. With -o no text is lost and none comes twice; on a pipe none is
-lost, and each run goes on where the state says. So it is if utfcat guesses the encoding of each file. The expected text is
-made by Python's codecs alone.
+lost, and each run goes on where the state says. So it is if utfcat guesses the encoding of each file, and with filters. The
+expected text is made by Python alone.
 
 The writer waits as a user must. It renames a new file only after utfcat has opened it, or the state names it. It truncates
 only after the state tells of all the text."""
@@ -25,13 +25,23 @@ class Failure(Exception):
     pass
 
 
+def as_it_is(text):
+    return text
+
+
+def with_lf_without_marks(text):
+    """A model of --filter lf,strip-boms."""
+    return re.sub("(^|(?<=\n))\ufeff+", "", re.sub("\r\n?", "\n", text))
+
+
 class Log:
     """The file with its older names, and the text of all that was written."""
 
-    def __init__(self, folder, chance):
+    def __init__(self, folder, chance, change):
         self.path, self.state, self.output = folder / "log", folder / "state", folder / "out"
         self.chance = chance
-        self.expected = ""
+        self.change = change  # of the text of each file
+        self.ended, self.text = "", ""
         self.pending = b""  # bytes of the text that are not written yet
         self.truncated = 0  # times since utfcat was started
         self.old = []       # the sizes of the output at which log.1, log.2 ... end
@@ -43,8 +53,13 @@ class Log:
         self.begin()
 
     def begin(self):
+        self.ended = self.expected()
+        self.text = ""
         self.codec = self.chance.choice(list(ENCODINGS))
         self.begun = False
+
+    def expected(self):
+        return self.ended + self.change(self.text)
 
     def write(self):
         """Writes a few bytes, wherever that cuts the text."""
@@ -53,7 +68,7 @@ class Log:
             if not self.begun:
                 text = "." + text.replace("\ufeff", "")  # so an initial byte order mark is ours
             self.pending = ENCODINGS[self.codec] * (not self.begun) + text.encode(self.codec if not self.begun else self.codec.removesuffix("-sig"))
-            self.expected += text
+            self.text += text
             self.begun = True
         size = self.chance.choice((1, 1, 1, 2, 3, 5, 50))
         os.write(self.fd, self.pending[:size])
@@ -65,7 +80,7 @@ class Log:
             self.write()
 
     def size(self):
-        return len(self.expected.encode())
+        return len(self.expected().encode())
 
     def saved(self):
         """The size of the output that the state tells of."""
@@ -154,7 +169,7 @@ class Follower:
             raise Failure(f"utfcat said: {said.decode()}")
         self.log.truncated = 0
         self.process = None
-        expected = self.log.expected.encode()
+        expected = self.log.expected().encode()
         if self.to_file:
             written = self.log.output.read_bytes() if self.log.output.exists() else b""
             wanted = expected[:len(written)]
@@ -173,10 +188,10 @@ class Follower:
             raise Failure("the state is ahead of the output")
 
 
-def torture(utfcat, kills, seed, to_file, options):
+def torture(utfcat, kills, seed, to_file, options, change):
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
-        log = Log(pathlib.Path(folder), chance)
+        log = Log(pathlib.Path(folder), chance, change)
         follower = Follower(utfcat, log, to_file, options)
         for _ in range(kills):
             follower.start()
@@ -202,7 +217,7 @@ def torture(utfcat, kills, seed, to_file, options):
         # Once it has written its first state, utfcat handles signals.
         follower.wait(lambda: log.state_time() != before and log.saved() == log.size())
         follower.end(signal.SIGTERM)
-        if to_file and log.output.read_bytes() != log.expected.encode():
+        if to_file and log.output.read_bytes() != log.expected().encode():
             raise Failure("the output is not complete")
         print(f"{'-o' if to_file else 'a pipe'}{' '.join(['', *options])}: {kills} kills,", ", ".join(f"{n} {what}" for what, n in log.counts.items()))
 
@@ -213,13 +228,14 @@ def main():
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     failed = 0
     guess = ("-f", "guess", "--legacy", "latin1")
-    for share, to_file, options in ((2, True, ()), (2, False, ()), (4, True, guess)):
+    filters = ("--filter", "lf,strip-boms")
+    for share, to_file, options, change in ((2, True, (), as_it_is), (2, False, (), as_it_is), (4, True, guess, as_it_is), (4, True, filters, with_lf_without_marks)):
         try:
-            torture(utfcat, kills // share, seed, to_file, options)
+            torture(utfcat, kills // share, seed, to_file, options, change)
         except Failure as why:
             failed += 1
             print(f"{'-o' if to_file else 'a pipe'}{' '.join(['', *options])}, seed {seed}: {why}")
-    print(f"{kills // 2 * 2 + kills // 4} cases, {failed} failed")
+    print(f"{kills // 2 * 2 + kills // 4 * 2} cases, {failed} failed")
     return 1 if failed else 0
 
 

@@ -5,9 +5,11 @@ The first argument of such a test is the path of utfcat, and the second one may 
 
 import contextlib
 import os
+import re
 import subprocess
 import sys
 import tempfile
+import unicodedata
 
 UTFCAT = os.path.abspath(sys.argv[1])
 OTHER = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else ""
@@ -21,6 +23,11 @@ def run(*arguments, text=b"", where=None, program=UTFCAT, environment=None, befo
     return done.returncode, done.stdout, done.stderr.decode(errors="surrogateescape")
 
 
+def shortened(value):
+    text = re.sub(r"(.{1,8}?)\1{30,}", r"\1...\1", str(value)) if len(str(value)) > 1000 else str(value)
+    return text[:3000]
+
+
 def check(what, got, wanted):
     """Counts a case. Shows the first ten that fail."""
     global _cases, _failed
@@ -29,7 +36,7 @@ def check(what, got, wanted):
         return
     _failed += 1
     if _failed <= 10:
-        message = f"{what}:\n  is       {str(got)[:3000]}\n  expected {str(wanted)[:3000]}"
+        message = f"{what}:\n  is       {shortened(got)}\n  expected {shortened(wanted)}"
         print(message.encode("ascii", "backslashreplace").decode())
 
 
@@ -51,6 +58,11 @@ def write(data, *path):
 def content(*path):
     with open(os.path.join(*path), "rb") as file:
         return file.read()
+
+
+# A text is a list of characters, each with the number of the character of the file from which it comes.
+CONTROLS = "".join(chr(c) for c in (*range(0x20), *range(0x7F, 0xA0)) if chr(c) not in "\t\n\r")
+TURNS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
 def without_marks(chars):
@@ -75,6 +87,69 @@ def with_new_declaration(chars, name="utf-8"):
         return chars
     place = chars[begin][1]
     return chars[:begin] + [(c, place) for c in OLD_DECLARATION.replace("latin1", name)] + chars[begin + len(OLD_DECLARATION):]
+
+
+def newlines(to):
+    def change(text):
+        out = []
+        for i, (c, at) in enumerate(text):
+            if c == "\n" and i != 0 and text[i - 1][0] == "\r":
+                continue
+            out += [(one, at) for one in to] if c in "\r\n" else [(c, at)]
+        return out
+    return change
+
+
+def escape_controls(text):
+    out = []
+    for i, (c, at) in enumerate(text):
+        lone_cr = c == "\r" and text[i + 1:i + 2] != [("\n", text[i + 1][1])] if i + 1 < len(text) else c == "\r"
+        word = f"\\x{ord(c):02X}" if ord(c) < 0x80 else f"\\u{{{ord(c):04X}}}"
+        out += [(one, at) for one in word] if c in CONTROLS + TURNS or lone_cr else [(c, at)]
+    return out
+
+
+def skip_hole(text):
+    n = next((i for i, (c, _) in enumerate(text) if c != "\0"), len(text))
+    return text[n:] if n >= 512 else text
+
+
+def mojibake(text):
+    out = []
+    for c, at in text:
+        if c == "\xa9" and out and out[-1][0] == "\xc3":
+            out[-1] = ("\xe9", out[-1][1])
+        else:
+            out.append((c, at))
+    return out
+
+
+def nfc(text):
+    out = []
+    for i, (c, at) in enumerate(text):
+        if c == "\u0301" and out and len(unicodedata.normalize("NFC", out[-1][0] + c)) == 1 and text[i - 1][0] == out[-1][0]:
+            out[-1] = (unicodedata.normalize("NFC", out[-1][0] + c), out[-1][1])
+        else:
+            out.append((c, at))
+    return out
+
+
+FILTERS = {"lf": newlines("\n"), "crlf": newlines("\r\n"), "cr": newlines("\r"), "escape-controls": escape_controls, "strip-boms": without_marks,
+           "skip-controls": lambda text: [one for one in text if one[0] not in CONTROLS], "reject-controls": None, "mojibake": mojibake,
+           "skip-hole": skip_hole, "nfc": nfc, "declare": with_new_declaration}
+
+
+def filtered(names, text):
+    """What the filters make of the text, and the character of the text at which it ends; None if it does not."""
+    text, end = [(c, i) for i, c in enumerate(text)], None
+    for name in names:
+        if name != "reject-controls":
+            text = FILTERS[name](text)
+            continue
+        bad = next((i for i, (c, _) in enumerate(text) if c in CONTROLS), None)
+        if bad is not None:
+            text, end = text[:bad], text[bad][1]
+    return "".join(c for c, _ in text), end
 
 
 def run_tests(of_module, at_least=1):
