@@ -104,6 +104,7 @@ class record_ends {
   /// The whole records among the first `most` of the bytes. The bytes begin with a record.
   found_records whole(const char* in, std::size_t most, std::size_t size) const noexcept {
     found_records all;
+    if (most == 0) return all;
     if (rules_.records == record_kind::csv && end_.size == 1 && units_are_characters_ &&
         std::memchr(in, rules_.quote, most) == nullptr) {
       all.size = size_of_lines(in, most);
