@@ -19,6 +19,7 @@
 #include "reporter.hpp"
 #include "system.hpp"
 #include "text_path.hpp"
+#include "utf16_watch.hpp"
 
 #include <utfilter/decoder.hpp>
 #include <utfilter/follow_source.hpp>
@@ -47,6 +48,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using utfilter::codec_status;
+using utfilter::encoding;
 using utfilter::file_end;
 using utfilter::follow_source;
 using utfilter::follow_streambuf;
@@ -285,6 +287,7 @@ class follower final : text_origin {
   void refuse_output() const;
   void begin_output(const std::optional<follow_state>& state);
   void begin_text(const std::optional<utfilter::checkpoint>& place, std::size_t guess_bytes);
+  void watch_for_utf16(encoding read_as, std::uint64_t offset);
   bool begin_next_file();
   void follow_file();
   clock::time_point state_due() const;
@@ -297,11 +300,13 @@ class follower final : text_origin {
   void pass(std::string_view bytes, bool last);
   void tell_found();
   void tell_doubt();
+  void tell_utf16();
   void save();
   void write_waiting_states();
   std::uint64_t output_size() const;
 
   utfilter::stream_report report() const override { return decoder_->report(); }
+  bool may_have_zeros() const noexcept override { return utf16_->may_have_zeros(); }
   std::uint64_t start() const noexcept override { return 0; }
   bool shows_sizes() const override { return !utfilter::detail::is_irregular(report().encoding); }
   utfilter::text_position place_of(std::uint64_t line, std::uint64_t column) const override;
@@ -322,10 +327,12 @@ class follower final : text_origin {
   deciding_size deciding_{std::min(options_.guess_bytes, most_guess_bytes)};
   clock::time_point guess_due_ = never;  // when silence decides
   std::optional<utfilter::decoder> decoder_;
+  std::optional<utf16_watch> utf16_;
   fingerprint_maker text_;
   std::string identity_;  // of the file that the state names
   bool ended_ = false;    // an error has ended the text
   bool is_told_ = false;  // that the encoding is doubtful
+  bool is_utf16_told_ = false;
   // For text that does not show the sizes of its characters:
   std::optional<utfilter::transcoder> before_;  // the codec before the bytes that are being passed
   std::string_view passed_;                     // those bytes
@@ -390,17 +397,27 @@ void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std:
   utfilter::params p = path_.decoder_params(policy);
   p.guess_bytes = guess_bytes;
   p.start = place;
-  is_told_ = false;
+  is_told_ = is_utf16_told_ = false;
   sample_.reset();
   guess_due_ = never;
   if (options_.guesses() && !place) {
     sample_.emplace();
     deciding_ = deciding_size(std::min(options_.guess_bytes, most_guess_bytes));
   }
+  watch_for_utf16(place                               ? place->encoding
+                  : options_.from == encoding::detect ? options_.fallback
+                                                      : options_.from,
+                  place ? place->offset : 0);
   decoder_.emplace(options_.from, p);
   text_ = {};
   path_.begin(*this, policy);
   if (place) path_.resume(*place, begin_.filters);
+}
+
+/// Looks for UTF-16 in the bytes from this offset on, if they are UTF-8.
+void follower::watch_for_utf16(encoding read_as, std::uint64_t offset) {
+  utf16_.emplace();
+  if (read_as == encoding::utf8) utf16_->on(offset, 0, ends_at_utf16(options_));
 }
 
 int follower::run() {
@@ -498,9 +515,12 @@ void follower::guess(bool last) {
   const std::size_t deciding = guess_bytes();
   const std::string sample = std::move(*sample_);
   // A sample that is shorter than what decides counts as a whole text. The decoder would wait for the rest.
-  const std::size_t size = last ? deciding : std::min(sample.size(), deciding);
+  const std::size_t part = size_before_utf16(sample);
+  const std::size_t size = last && part == sample.size() ? deciding : std::min(part, deciding);
   begin_text(std::nullopt, size);
-  refuse_charset(charset_of(sample, size));
+  const utfilter::charset_guess guessed = charset_of(sample, size);
+  refuse_charset(guessed);
+  watch_for_utf16(utfilter::encoding_from_name(guessed).value_or(encoding::detect), 0);
   sample_.reset();
   changed_ = true;
   pass(sample, last);
@@ -531,6 +551,8 @@ void follower::refuse_charset(const utfilter::charset_guess& guess) const {
 /// Decodes and writes the bytes. With `last` the text ends after them.
 void follower::pass(std::string_view bytes, bool last) {
   char text[16384];
+  bytes = utf16_->take(bytes, last);
+  const bool is_end = last || utf16_->ended();
   utfilter::codec_progress done{};
   if (path_.has_places()) {
     before_ = decoder_->codec();
@@ -539,7 +561,7 @@ void follower::pass(std::string_view bytes, bool last) {
   }
   try {
     do {
-      done = decoder_->convert(bytes.data(), bytes.size(), text, sizeof text, last);
+      done = decoder_->convert(bytes.data(), bytes.size(), text, sizeof text, is_end);
       text_.add(bytes.substr(0, done.consumed));
       bytes.remove_prefix(done.consumed);
       path_.pass({text, done.produced}, done.status == codec_status::done || done.status == codec_status::malformed);
@@ -548,9 +570,17 @@ void follower::pass(std::string_view bytes, bool last) {
   } catch (const utfilter::utf_error&) {  // a character that the output's encoding lacks, or that a filter rejects
     ended_ = final_ = true;               // the decoder is ahead of the output
   }
+  if (utf16_->ended()) {
+    ended_ = true;
+    if (decoder_->report().bytes_in == utf16_->found()->offset) path_.end_at(*utf16_->found());
+  }
   tell_found();
   tell_doubt();
-  if (const std::string damage = path_.take_warning(name_); !damage.empty()) reporter_.say(damage);
+  const std::string damage = path_.take_warning(name_);
+  if (utf16_->found() && !utf16_->ended())
+    tell_utf16();
+  else if (!damage.empty())
+    reporter_.say(damage);
 }
 
 /// The place of a character of the bytes that are being passed.
@@ -567,9 +597,16 @@ utfilter::text_position follower::place_of(std::uint64_t line, std::uint64_t col
 void follower::tell_found() {
   for (const found_error& found : path_.take_found()) {
     ill_formed_ = true;
-    reporter_.tell(options_, name_, found.error, "", true);
+    reporter_.tell(options_, name_, found.error,
+                   is_start_of_utf16(found.error.code) ? parts_of(options_, name_, found.error, false) : "", true);
   }
   reporter_.flush();
+}
+
+/// Says once for each file that it goes on in UTF-16, although errors are repaired.
+void follower::tell_utf16() {
+  if (std::exchange(is_utf16_told_, true)) return;
+  reporter_.say(visible(name_) + ": " + about_passed_utf16(options_, name_, *utf16_->found(), false));
 }
 
 /// Says once for each file that its encoding is doubtful.

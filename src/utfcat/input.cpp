@@ -209,6 +209,7 @@ void input::read_sample(utfilter::params& p) {
 
 std::shared_ptr<const charset> input::guess_charset(utfilter::params& p) {
   read_sample(p);
+  if (const std::size_t size = size_before_utf16(sample_); size != sample_.size()) p.guess_bytes = size;
   const utfilter::charset_guess guess = utfilter::guess_charset(sample_, p);
   const std::string name(guess), looks(look_of_charset(guess));
   guessed_ = utfilter::encoding_from_name(name);
@@ -229,7 +230,7 @@ std::shared_ptr<const charset> input::guess_charset(utfilter::params& p) {
 void input::decode(const charset& from, const utfilter::params& p, bool tells_places) {
   charset_name_ = from.name();
   watch_.on();
-  const auto read = [watched = watched_source(reader_source(checked(bytes())), watch_)](
+  const auto read = [watched = watched_source(reader_source(checked(bytes())), watch_, utf16_watch_)](
                         char* s, std::streamsize n) mutable { return watched.read(s, n); };
   in_charset_ = from.decode(read, p, tells_places);
 }
@@ -251,7 +252,9 @@ template <class Source>
 void input::read_from(Source unwatched, utfilter::encoding from, const utfilter::params& p, const team_work* team,
                       bool tells_places) {
   if (is_legacy(expected(from, p))) watch_.on();
-  watched_source<Source> source(std::move(unwatched), watch_);
+  if (expected(from, p) == utfilter::encoding::utf8) utf16_watch_.on(start_, start_, ends_at_utf16_);
+  if (const std::optional<file_size> size = size_of(name_); size && size->regular) utf16_watch_.never_waits();
+  watched_source<Source> source(std::move(unwatched), watch_, utf16_watch_);
   if (tells_places && !line_rules_ && utfilter::detail::is_irregular(expected(from, p))) return place(source, from, p);
   if (team != nullptr && waiting_.begin(raw_.fd())) {
     raw_.wait_by(waiting_);

@@ -10,6 +10,7 @@
 #include "parallel.hpp"
 #include "system.hpp"
 #include "text_reader.hpp"
+#include "utf16_watch.hpp"
 
 #include <utfilter/byte_range.hpp>
 #include <utfilter/encoding.hpp>
@@ -155,23 +156,25 @@ class utf8_watch {
   utfilter::utf8_checker bytes_;
 };
 
-/// A device that shows a watch what is read from another one.
+/// A device that shows watches what is read from another one.
 template <class Source>
 class watched_source {
  public:
   using char_type = char;
   using category = boost::iostreams::source_tag;
 
-  watched_source(Source source, utf8_watch& watch) : source_(std::move(source)), watch_(&watch) {}
+  watched_source(Source source, utf8_watch& utf8, utf16_watch& utf16)
+      : source_(std::move(source)), utf8_(&utf8), utf16_(&utf16) {}
   std::streamsize read(char* s, std::streamsize n) {
-    const std::streamsize got = source_.read(s, n);
-    if (got > 0) watch_->take({s, static_cast<std::size_t>(got)});
+    const std::streamsize got = utf16_->read(source_, s, n);
+    if (got > 0) utf8_->take({s, static_cast<std::size_t>(got)});
     return got;
   }
 
  private:
   Source source_;
-  utf8_watch* watch_;
+  utf8_watch* utf8_;
+  utf16_watch* utf16_;
 };
 
 /// Advice for a file of compressed data, such as "this is gzip data: give --decompress".
@@ -196,9 +199,12 @@ class input final : public text_origin {
   /// Call this before decode(), if the check is to be told all bytes that are decoded. It must live as long as this object.
   void check_by(copy_check& check) noexcept { check_ = &check; }
 
+  /// Call this before decode(): whether UTF-8 ends where UTF-16 begins.
+  void end_at_utf16(bool ends) noexcept { ends_at_utf16_ = ends; }
+
   /// The charset in which the file is, as far as the start of the file can tell. Null if that is an encoding of the
-  /// library. Call decode next, with these params: more bytes decide if the file begins with a hole. Throws input_failure
-  /// for a range of a file in a charset, and for a charset that utfcat cannot read.
+  /// library. Call decode next, with these params: more bytes decide if the file begins with a hole, and fewer if UTF-16 comes
+  /// after UTF-8. Throws input_failure for a range of a file in a charset, and for a charset that utfcat cannot read.
   std::shared_ptr<const charset> guess_charset(utfilter::params&);
 
   /// Notes that a text in a charset has no byte order mark, although params::bom requires one. Returns the error.
@@ -225,6 +231,9 @@ class input final : public text_origin {
   std::string_view sample() const noexcept { return sample_; }
   compression decompressed() const noexcept { return decompressed_; }
 
+  /// Where UTF-16 begins in UTF-8. Call this when next() has come to the end of the text.
+  const std::optional<utfilter::error_info>& utf16() const noexcept { return utf16_watch_.found(); }
+
   /// The first bytes, decompressed: those that the first reads have brought.
   std::string start_of_bytes() const;
   /// How many sequences beyond ASCII the bytes have that were read in another encoding, if they are UTF-8, else 0.
@@ -232,6 +241,7 @@ class input final : public text_origin {
 
   /// The offset in the file of the first byte of the text. It is 0 except in a range.
   std::uint64_t start() const noexcept override { return start_; }
+  bool may_have_zeros() const noexcept override { return utf16_watch_.may_have_zeros(); }
   bool knows_offsets() const override;
   bool shows_sizes() const override { return in_charset_ == nullptr; }
   utfilter::text_position place_of(std::uint64_t line, std::uint64_t column) const override {
@@ -280,6 +290,8 @@ class input final : public text_origin {
   std::uint64_t start_ = 0;
   std::optional<utfilter::line_rules> line_rules_;
   utf8_watch watch_;
+  utf16_watch utf16_watch_;
+  bool ends_at_utf16_ = false;
   copy_check* check_ = nullptr;
   utfilter::to_utf8 decoder_;
   std::optional<utfilter::to_utf8_lines> lines_;  // replaces decoder_

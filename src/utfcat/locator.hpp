@@ -24,6 +24,8 @@ class text_origin {
  public:
   virtual ~text_origin() = default;
   virtual utfilter::stream_report report() const = 0;
+  /// Whether the text may have U+0000. A file without a zero byte has none.
+  virtual bool may_have_zeros() const noexcept = 0;
   /// The offset in the file of the first byte of the text.
   virtual std::uint64_t start() const noexcept = 0;
   /// Whether the decoded text shows the sizes of its characters in the file. Otherwise place_of() finds the offsets.

@@ -459,9 +459,14 @@ the file is one record, or 1 MiB of it.)")
                   {"add", "always one", int(bom::add)},
                   {"require", "each file must begin with one; otherwise as automatic", int(bom::require)},
                   {"reject", "no file may begin with one", int(bom::reject)}}),
-      option_row('c', "check", "", set_flag<&options::check>).says(R"(
+      option_row('c', "check", "", set_flag<&options::check>)
+          .says(R"(
 write no text; report every error on standard output, as FILE:LINE:COLUMN: byte OFFSET: MESSAGE. -e has no effect. With
--t, characters that this encoding lacks are errors)"),
+-t, characters that this encoding lacks are errors)")
+          .details(R"(
+UTF-8 to which a program has added UTF-16, as >> of Windows PowerShell does, ends where that begins: one error says at which
+byte, and how to read both parts. So it does without -c, unless -e repairs errors. With --rejects and --line-fallback, too,
+what follows is neither written nor put aside, because lines of UTF-16 are no lines of bytes.)"),
       option_row(0, "inspect", "", set_flag<&options::inspect>)
           .says(R"(
 write no text; report on standard output what may be wrong with it although it is well-formed, the first of each kind:

@@ -72,6 +72,7 @@ struct options {
   std::optional<std::string> state;           // for follow: the file that keeps the place
   std::optional<utfilter::byte_range> range;  // then there is one file, and it is not standard input
   std::size_t jobs = 1;                       // threads that decode and encode; 0 for one on each processor
+  bool has_one_file = false;                  // and that is not standard input, so --range may be given
   std::vector<std::string> files;             // at least one; "-" is standard input
 
   /// Whether the text itself may decide its encoding.

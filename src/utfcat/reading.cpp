@@ -1,7 +1,11 @@
 // reading.cpp: what the options mean for the text of one file; and what is said about a guess and about damage.
 #include "reading.hpp"
 
+#include "charsets.hpp"
 #include "messages.hpp"
+#include "reports.hpp"
+#include "system.hpp"
+#include "utf16_watch.hpp"
 
 #include <utfilter/changes.hpp>
 #include <utfilter/encoding.hpp>
@@ -75,6 +79,12 @@ std::size_t find_c1_control(std::string_view text) {
   return std::string_view::npos;
 }
 
+/// Whether --range may be given beside the other options. The text is UTF-8 in a file that has a name or in standard input.
+bool may_have_range(const options& o) {
+  return o.has_one_file && !o.in_place && !o.recursive && !o.follow && !o.decompress && !o.has_filter("declare") &&
+         !utfilter::detail::has_states(o.to) && !(o.to_charset && o.to_charset->is_stateful());
+}
+
 /// The encoding of Windows for the languages of an encoding of ISO 8859, in which most of its text really is.
 std::string_view windows_relative(utfilter::encoding e) {
   using utfilter::encoding;
@@ -137,6 +147,7 @@ bool is_of_bom(const error_info& error) noexcept {
 
 std::size_t size_of_repair(const options& o, const error_info& error, utfilter::encoding read_as) {
   if (error.code == errc::unmappable) return error.size;  // the character itself
+  if (is_start_of_utf16(error.code)) return 0;
   if (o.only_checks() && !is_of_bom(error) && error.code != errc::no_text) return repair_of_check.size();
   const utfilter::repairer by(policy_of(o));
   return by.size_of_repair(error, read_as == utfilter::encoding::utf8);
@@ -162,6 +173,27 @@ std::string doubt_of(const options& o, const std::string& encoding, const utfilt
          (guesses ? "--legacy" : "--fallback") + " assumes another)";
 }
 
+bool ends_at_utf16(const options& o) { return o.tells_errors() || o.only_checks(); }
+
+std::string parts_of(const options& o, const std::string& file, const error_info& start, bool is_decompressed) {
+  const std::string from = start.size != 0 ? "utf-16" : start.code == utf16be_begins ? "utf-16be" : "utf-16le";
+  std::string hint = " (tail -c +" + std::to_string(start.offset + 1) +
+                     (is_decompressed ? " of the decompressed text" : "") + " with --from " + from + " reads it";
+  // A range has whole lines of the file's encoding. So it may end where a line of UTF-16 begins, but not begin there.
+  const std::optional<file_size> size =
+      start.line != 1 && start.column == 1 && may_have_range(o) ? size_of(file) : std::nullopt;
+  if (size && size->regular)
+    hint += ", --range " + std::to_string(o.range ? o.range->begin : 0) + '-' + std::to_string(start.offset) +
+            " the text before it";
+  return hint + ')';
+}
+
+std::string about_passed_utf16(const options& o, const std::string& file, const error_info& start,
+                               bool is_decompressed) {
+  return "byte " + std::to_string(start.offset) + ": " + kind_of(start.code) + ", but read as UTF-8" +
+         parts_of(o, file, start, is_decompressed);
+}
+
 bool begins_with_bom(std::string_view bytes) noexcept {
   constexpr std::size_t longest = utfilter::detail::longest_bom;
   return bytes.size() >= longest && utfilter::guess_charset(bytes.substr(0, longest)).decided_by == evidence::bom;
@@ -179,7 +211,8 @@ std::string_view look_of_charset(const utfilter::charset_guess& guess) {
   return guess.decided_by == evidence::declaration ? ": declares " : ": looks like ";
 }
 
-void damage_watch::look(std::string_view piece, const utfilter::stream_report& report, std::uint64_t line) {
+void damage_watch::look(std::string_view piece, const utfilter::stream_report& report, bool may_have_zeros,
+                        std::uint64_t line) {
   if (line_ != 0) return;
   std::size_t at = std::string_view::npos;
   std::string with_end;
@@ -189,13 +222,20 @@ void damage_watch::look(std::string_view piece, const utfilter::stream_report& r
            is_single_byte(report.encoding))
     at = find_c1_control(piece);
   else if (report.encoding == utfilter::encoding::utf8) {
-    char both[2 * size_of_end];  // the end of the last piece, and the beginning of this one
-    const std::size_t size = end_.copy(both, size_of_end);
-    if (find_zeros_of_utf16({both, size + piece.copy(both + size, size_of_end)}) < size)  // they begin in the last one
-      piece = with_end.assign(end_).append(piece);
+    if (may_have_zeros) {
+      char both[2 * size_of_end];  // the end of the last piece, and the beginning of this one
+      const std::size_t size = end_.copy(both, size_of_end);
+      if (find_zeros_of_utf16({both, size + piece.copy(both + size, size_of_end)}) <
+          size)  // they begin in the last one
+        piece = with_end.assign(end_).append(piece);
+    }
     if (report.decided_by != evidence::named && report.decided_by != evidence::bom) at = piece.find("\x1B$");
-    at = std::min(at, find_zeros_of_utf16(piece));
-    keep_end(piece);
+    if (may_have_zeros) {
+      at = std::min(at, find_zeros_of_utf16(piece));
+      keep_end(piece);
+    } else {
+      end_.clear();
+    }
   }
   if (at == std::string_view::npos) return;
   const std::string_view rest = piece.substr(at);

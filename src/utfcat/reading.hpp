@@ -45,6 +45,17 @@ bool locates_characters(const options&);
 /// for the user.
 std::string doubt_of(const options&, const std::string& encoding, const utfilter::stream_report&);
 
+/// Whether UTF-8 ends where UTF-16 begins, which is an error then. Where errors are repaired in silence, it goes on with the
+/// zero bytes of UTF-16.
+bool ends_at_utf16(const options&);
+
+/// How to read the text before UTF-16 begins in a file, and after that: a hint with the options that do so.
+std::string parts_of(const options&, const std::string& file, const utfilter::error_info& start, bool is_decompressed);
+
+/// What to say if UTF-16 is read as UTF-8 all the same.
+std::string about_passed_utf16(const options&, const std::string& file, const utfilter::error_info& start,
+                               bool is_decompressed);
+
 /// Whether the bytes begin with a byte order mark. At least four bytes tell.
 bool begins_with_bom(std::string_view bytes) noexcept;
 
@@ -77,7 +88,7 @@ std::string_view look_of_charset(const utfilter::charset_guess&);
 class damage_watch {
  public:
   /// Looks at a piece of whole characters, which ends in this line of the file.
-  void look(std::string_view piece, const utfilter::stream_report&, std::uint64_t line);
+  void look(std::string_view piece, const utfilter::stream_report&, bool may_have_zeros, std::uint64_t line);
 
   /// What to say of the first one; empty if there was none, or this function has already returned it.
   std::string take_warning(const std::string& file);

@@ -3,6 +3,7 @@
 
 #include "help.hpp"
 #include "messages.hpp"
+#include "utf16_watch.hpp"
 
 #include <utfilter/config.hpp>
 #include <utfilter/printable.hpp>
@@ -95,14 +96,24 @@ constexpr char begin_of_sarif[] =
 
 }  // namespace
 
+std::string kind_of(utfilter::errc error) {
+  if (error == utf16le_begins) return "from here UTF-16LE";
+  if (error == utf16be_begins) return "from here UTF-16BE";
+  return utfilter::to_string(error);
+}
+
+std::string message_of(const utfilter::error_info& error) {
+  return is_start_of_utf16(error.code) ? kind_of(error.code) : error.message();
+}
+
 place_report report_on(const std::string& file, const utfilter::error_info& error, const std::string& hints) {
   place_report report;
   report.file = file;
   report.at = error;
-  report.rule_text = utfilter::to_string(error.code);
+  report.rule_text = kind_of(error.code);
   report.rule = report.rule_text;
   std::replace(report.rule.begin(), report.rule.end(), ' ', '-');
-  report.message = error.message() + hints;
+  report.message = message_of(error) + hints;
   return report;
 }
 

@@ -13,6 +13,10 @@
 
 namespace utfcat {
 
+/// The kind of an error, and the error itself, in words.
+std::string kind_of(utfilter::errc);
+std::string message_of(const utfilter::error_info&);
+
 /// What is reported about one place of a file.
 struct place_report {
   enum class level { note, warning, error };

@@ -2,6 +2,7 @@
 #include "summary.hpp"
 
 #include "messages.hpp"
+#include "reports.hpp"
 
 #include <algorithm>
 #include <array>
@@ -130,8 +131,7 @@ std::string summary::lines(bool in_colour) const {
       by_count.begin(), by_count.end(),  // equally frequent kinds are in the order of errc
       [](const auto& a, const auto& b) { return a.second != b.second ? a.second > b.second : a.first < b.first; });
   rows kinds;
-  for (const auto& [code, count] : by_count)
-    kinds.push_back({utfilter::utf_category().message(static_cast<int>(code)), std::to_string(count)});
+  for (const auto& [code, count] : by_count) kinds.push_back({kind_of(code), std::to_string(count)});
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const auto share = static_cast<double>(by_count[i].second) / static_cast<double>(by_count.front().second);
     const auto bar = std::max<std::size_t>(1, static_cast<std::size_t>(share * bar_width));
@@ -141,7 +141,7 @@ std::string summary::lines(bool in_colour) const {
 
   rows heads;
   for (const place& p : places_)
-    heads.push_back({std::to_string(p.error.line) + ':' + std::to_string(p.error.column), p.error.message()});
+    heads.push_back({std::to_string(p.error.line) + ':' + std::to_string(p.error.column), message_of(p.error)});
   for (std::size_t i = 0; i < heads.size(); ++i) {
     const place& p = places_[i];
     const auto wrong = shown(p.error);

@@ -72,7 +72,8 @@ void text_path::begin(const text_origin& origin, bom policy, inspection* instead
   // Two policies look for a byte order mark and leave it in the text. It must not get into the middle of the output.
   // (With --to same the output has written it.)
   drops_bom_ = keeps_bom_ && (follows_text() || options_.same) && (policy == bom::require || policy == bom::reject);
-  has_begun_ = is_no_text_ = waits_ = false;
+  has_begun_ = is_no_text_ = waits_ = ends_at_utf16_ = false;
+  column_ = 1;
   damage_ = {};
   found_.clear();
   lines_.clear();
@@ -98,6 +99,7 @@ void text_path::resume(const utfilter::checkpoint& place, const std::vector<filt
   at_ = looked_at_ = base_ = place.bytes_out;
   filters_.resume(memory);
   if (origins_) origins_.emplace(filters_);
+  column_ = place.column;
   if (places_) places_->resume(place);
 }
 
@@ -128,6 +130,14 @@ void text_path::found(const error_info& error) {
   if (options_.tells_errors() || of_bom || options_.summary) found_.push_back({error, report.bytes_out, true});
   if (places_ && !of_bom && !is_no_text)
     places_->repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
+}
+
+error_info text_path::end_at(error_info error) {
+  error.line = origin_->report().lines + 1;
+  error.column = column_;
+  ends_at_utf16_ = true;
+  if (options_.tells_errors() || options_.summary) found_.push_back({error, at_ + piece_.size(), true});
+  return error;
 }
 
 void text_path::put_aside(const odd_line& line, std::function<void(const odd_line&)> tell) {
@@ -176,9 +186,19 @@ void text_path::pass(std::string_view text, bool last, const encoded_text* encod
     end_text();
     throw;
   }
+  count_columns(passed_.text);
   waits_ = !last && written_ == 0 && options_.has_filter("declare");
   if (!waits_) place_found();
   if (places_) places_->end_piece(inspection_ != nullptr ? inspection::most_kept : origins_ ? origins_->kept() : 0);
+}
+
+void text_path::count_columns(std::string_view text) {
+  if (const std::size_t end = text.rfind('\n'); end != std::string_view::npos) {
+    column_ = 1;
+    text.remove_prefix(end + 1);
+  }
+  const auto begins = [](char c) { return static_cast<signed char>(c) >= -0x40; };  // not 80 to BF
+  column_ += static_cast<std::uint64_t>(std::count_if(text.begin(), text.end(), begins));
 }
 
 /// Takes the piece. Each line that is not in it has its turn between the text before it and the text after it.
@@ -219,7 +239,7 @@ void text_path::write(std::string_view text, const encoded_text* encoded) {
 void text_path::look_for_damage(std::uint64_t end, std::uint64_t line) {
   if (end < looked_at_) return;
   damage_.look(piece_.substr(static_cast<std::size_t>(looked_at_ - at_), static_cast<std::size_t>(end - looked_at_)),
-               origin_->report(), line);
+               origin_->report(), origin_->may_have_zeros(), line);
   looked_at_ = end;
 }
 
@@ -274,7 +294,7 @@ void text_path::end_text() {
 
 utfilter::stream_report text_path::report() const {
   utfilter::stream_report report = origin_->report();
-  report.errors += filters_.errors() + output_.errors() - past_errors_;
+  report.errors += filters_.errors() + output_.errors() - past_errors_ + ends_at_utf16_;
   if (!end_) return report;
   report.errors = 1;
   if (origin_->knows_offsets()) report.bytes_in = end_->offset;

@@ -84,6 +84,9 @@ class text_path {
   /// output, or null. Throws output_failure, and utf_error for a character at which the text ends.
   void pass(std::string_view text, bool last, const encoded_text* encoded = nullptr);
 
+  /// Takes the error that UTF-16 begins after the text so far. Returns it with its place.
+  utfilter::error_info end_at(utfilter::error_info start);
+
   /// The errors that were found up to the end of the last piece, by their places.
   std::vector<found_error> take_found() { return waits_ ? std::vector<found_error>() : std::exchange(found_, {}); }
   /// The last piece without a byte order mark, up to the end of the text.
@@ -116,6 +119,7 @@ class text_path {
   bool follows_text() const noexcept { return output_.begun() && !options_.range; }
   void begin_text(std::string_view text);
   void add_line(const utfilter::odd_line&, std::function<void(const utfilter::odd_line&)> tell);
+  void count_columns(std::string_view text);
   void take(bool last, const encoded_text*);
   void filter(std::string_view text, bool last, const encoded_text*);
   void write(std::string_view text, const encoded_text*);
@@ -152,6 +156,8 @@ class text_path {
   std::uint64_t base_ = 0;         // bytes of decoded text that the filters do not get
   std::uint64_t written_ = 0;      // bytes of filtered text that the output has got
   std::uint64_t encoded_ = 0;      // bytes that its encoder had taken before the present ones
+  std::uint64_t column_ = 1;       // after the text so far
+  bool ends_at_utf16_ = false;     // the text does, and an error says so
   std::uint64_t past_errors_ = 0;  // errors of the output in other files
   std::uint64_t end_text_ = 0;     // bytes of decoded text before the character at which the text ends
   text_piece passed_{};

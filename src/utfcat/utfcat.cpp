@@ -27,6 +27,7 @@
 #include "summary.hpp"
 #include "system.hpp"
 #include "text_path.hpp"
+#include "utf16_watch.hpp"
 
 #include <utfilter/binary.hpp>
 #include <utfilter/byte_range.hpp>
@@ -105,6 +106,7 @@ class command {
   [[noreturn]] void leave_alone(const std::string& why) const;
   void begin();
   void pour(input&);
+  std::exception_ptr find_utf16(const input&);
   std::shared_ptr<const charset> decode(input&, utfilter::bom);
   void pass(const input&, std::string_view text);
   void adopt_encoding(const input&, std::shared_ptr<const charset> from);
@@ -146,6 +148,7 @@ class command {
   utfilter::line_counts lines_;           // those that were told
   std::string start_;                     // of its text, as far as it may declare an encoding
   std::string doubt_;                     // why the encoding in which it was read may be wrong; else empty
+  std::optional<error_info> utf16_;       // where it begins, if the text before it is UTF-8
   bool read_ = true;                      // the file could be read to its end, or to the error that ends its text
   std::optional<summary> summary_;        // if the user wants one
   std::optional<inspection> inspection_;  // if the user wants one
@@ -252,6 +255,7 @@ void command::begin() {
   start_.clear();
   errors_here_ = 0;
   lines_ = {};
+  utf16_.reset();
   read_ = true;
   if (options_.summary) summary_.emplace();
   if (options_.inspect) inspection_.emplace();
@@ -276,11 +280,22 @@ void command::pour(input& in) {
       failure = std::current_exception();
       text = {};
     }
+    if (text.empty() && !failure) failure = find_utf16(in);
     if (std::exchange(first, false) && options_.same && is_decided(in, in.report())) adopt_encoding(in, from);
     pass(in, text);
     reporter_->show_progress(in.bytes_read());
   } while (!text.empty());
   if (failure) std::rethrow_exception(failure);
+}
+
+/// Call this at the end of the text: UTF-16 may begin there, or have begun before. Returns a failure if that is one.
+std::exception_ptr command::find_utf16(const input& in) {
+  if (!in.utf16() || in.report().bytes_in < in.utf16()->offset) return nullptr;  // an error has ended the text before
+  utf16_ = in.utf16();
+  if (!ends_at_utf16(options_)) return nullptr;
+  utf16_ = path_.end_at(*utf16_);
+  const bool goes_on = options_.only_checks() || options_.on_error == on_error::stop;
+  return goes_on ? nullptr : std::make_exception_ptr(utfilter::utf_error(*utf16_));
 }
 
 /// Decides how to decode the file. Returns its charset, null for an encoding of the library.
@@ -292,6 +307,7 @@ std::shared_ptr<const charset> command::decode(input& in, bom policy) {
   if (options_.sorts_lines() && from)
     throw input_failure(visible(in.name()) + ": is in " + from->name() + ", " + why_no_lines);
   if (options_.sorts_lines()) in.sort_lines(line_rules());
+  in.end_at_utf16(ends_at_utf16(options_));
   if (!from) {
     std::optional<team_work> team;
     if (team_ != nullptr && !options_.sorts_lines())
@@ -442,7 +458,7 @@ void command::tell(const input& in, const found_error& found) {
   ++errors_here_;
   if (summary_ || options_.quiet || options_.names_only) return;
   std::string hints;
-  if (errors_here_ == 1) hints = hint(in);
+  if (errors_here_ == 1 || is_start_of_utf16(found.error.code)) hints = hint(in);
   if (errors_here_ == 1) hints += line_1_of(in);
   reporter_->tell(options_, in.name(), found.error, hints, found.is_placed || in.knows_offsets());
 }
@@ -468,10 +484,13 @@ void command::warn(const input& in) {
     if (!what.empty()) say(visible(name_) + ": " + what);
   };
   std::string other;
-  if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0) other = hint_of_other_encoding(in);
+  if (utf16_ && !ends_at_utf16(options_))
+    say_of_file(about_passed_utf16(options_, in.name(), *utf16_, in.decompressed() != compression::none));
+  else if (options_.begins_file() && read_ && report_.errors == 0 && errors_here_ == 0)
+    other = hint_of_other_encoding(in);
   if (!other.empty()) say_of_file("well-formed, but " + other);
-  // Zeros that the hint explains, here or with the first error, are not told again.
-  const bool is_explained = !other.empty() || (errors_here_ != 0 && utf16_by_zeros(in));
+  // Zeros that another message explains, here or with the first error, are not told again.
+  const bool is_explained = utf16_ || !other.empty() || (errors_here_ != 0 && utf16_by_zeros(in));
   if (const std::string damage = path_.take_warning(name_); !damage.empty() && !is_explained)
     say(damage + (errors_here_ == 0 ? line_1_of(in) : ""));
   if (!path_.is_no_text() || !options_.tells_errors()) say_of_file(doubt(in));  // otherwise an error has told it
@@ -523,6 +542,7 @@ std::string command::doubt(const input& in) {
 
 /// A guess at the real format of the file, for the report of its first error. Empty if there is no guess.
 std::string command::hint(const input& in) const {
+  if (utf16_) return parts_of(options_, in.name(), *utf16_, in.decompressed() != compression::none);
   const compression data =
       in.decompressed() == compression::none ? guess_compression(in.raw().head()).data : compression::none;
   if (data != compression::none) return " (" + advice_on(data) + ')';
@@ -667,6 +687,7 @@ std::string description(const input& in, const utfilter::stream_report& report) 
 
 void command::report_inspection(const input& in) {
   for (const place_report& report : inspection_->reports(in.name(), report_)) reporter_->report(report);
+  if (utf16_) reporter_->report(report_on(in.name(), *utf16_, hint(in)));
   reporter_->flush();
 }
 
@@ -867,6 +888,7 @@ results read_files(const options& o, const std::vector<std::string>& files, cons
 int run(options o) {
   bool is_complete = true;
   std::vector<std::string> files = std::move(o.files);
+  o.has_one_file = files.size() == 1 && files[0] != "-";
   if (o.recursive) {
     found_files found = files_of(files);
     files = std::move(found.names);

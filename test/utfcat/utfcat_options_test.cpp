@@ -545,12 +545,13 @@ BOOST_AUTO_TEST_CASE(a_line_of_ascii_in_utf16_is_told) {
       "text may be wrong\n");
   // The first lines are ASCII or UTF-8, as of a program that later writes UTF-16. An odd number of bytes exchanges
   // them. Only who names UTF-16 reads them as UTF-16.
-  const std::string added =
-      "utfcat: x: line 2 has a zero byte beside each character, as UTF-16 has: a program has written UTF-16 into this "
-      "UTF-8; from there on text may be wrong\n";
+  const auto added = [](const std::string& begin) {
+    return "x:2:1: byte " + begin + ": from here UTF-16LE (tail -c +" + std::to_string(std::stoi(begin) + 1) +
+           " with --from utf-16le reads it, --range 0-" + begin + " the text before it)\n";
+  };
   put("x", "first line!\n" + before);
   BOOST_TEST(call({"-f", "utf-16le", "-c", "x"}).err == said("1", "U+656E U+0A21", "ne!\\x0A", "UTF-16LE"));
-  BOOST_TEST(call({"-f", "guess", "-c", "x"}) == expected(0, "", added));
+  BOOST_TEST(call({"-f", "guess", "-c", "x"}) == expected(1, added("12")));
   put("out", "");
   BOOST_TEST(call({"-f", "guess", "-o", "out", "x"}) ==
              expected(1, "",
@@ -558,17 +559,18 @@ BOOST_AUTO_TEST_CASE(a_line_of_ascii_in_utf16_is_told) {
                       "utfcat: out: not written, because the text is not complete\n"));
   put("x", "first line\n" + before);
   BOOST_TEST(call({"-f", "utf-16be", "-c", "x"}).err == said("1", "U+6E65 U+0A61", "ne\\x0Aa", "UTF-16BE"));
-  BOOST_TEST(call({"-f", "guess", "-c", "x"}) == expected(0, "", added));
-  BOOST_TEST(call({"-c", "x"}) == expected(0, "", added));
+  BOOST_TEST(call({"-f", "guess", "-c", "x"}) == expected(1, added("11")));
+  BOOST_TEST(call({"-c", "x"}) == expected(1, added("11")));
   put("x", "Les \u00E9l\u00E8ves\n" + before);
   BOOST_TEST(call({"-f", "utf-16be", "-c", "x"}).err.find("\"es\\x0Aa\"") != std::string::npos);
-  BOOST_TEST(call({"-f", "guess", "-c", "x"}) == expected(0, "", added));
+  BOOST_TEST(call({"-f", "guess", "-c", "x"}) == expected(1, added("13")));
   // The zeros of an error's file are told with the error.
   put("x", utf16le(u"\u00E9 one\ntwo and more\n"));
   BOOST_TEST(call({"-c", "x"}).err == "");
   BOOST_TEST(call({"x"}).err.find("zero byte") == std::string::npos);
   put("x", "caf\xE9 au lait\n" + before);
-  BOOST_TEST(call({"-c", "x"}).err == added);
+  BOOST_TEST(call({"-c", "x"}).err == "");
+  BOOST_TEST(call({"-c", "x"}).out.find("x:2:1: byte 13: from here UTF-16LE (") != std::string::npos);
 }
 
 // Each piece of a file ends where a read does.
@@ -609,17 +611,22 @@ BOOST_AUTO_TEST_CASE(utf16_after_ascii_is_told) {
   std::string ascii;
   for (int i = 0; i != 500; ++i) ascii += "some text\n";
   const std::string wide = utf16le(u"error\r\n");
-  const std::string said =
-      "utfcat: x: line 501 has a zero byte beside each character, as UTF-16 has: a program has written "
-      "UTF-16 into this UTF-8; from there on text may be wrong\n";
-  for (const std::string& text : {ascii + wide, ascii + '\0' + wide.substr(0, 13) + ascii, ascii + wide + ascii})
+  for (const auto& [text, name] :
+       {std::pair(ascii + wide, "LE"), {ascii + '\0' + wide.substr(0, 13) + ascii, "BE"}, {ascii + wide + ascii, "LE"}})
     for (const arguments& how : {arguments{"-o", "out"}, {"-c"}, {"-c", "--jobs", "2"}}) {
       put("x", text);
       arguments words{"-f", "guess", "x"};
       words.insert(words.end(), how.begin(), how.end());
-      BOOST_TEST(call(words) == expected(0, "", said));
+      const result r = call(words);
+      BOOST_TEST(r.status == 1);
+      BOOST_TEST((r.out + r.err).find("x:501:1: byte 5000: from here UTF-16" + std::string(name)) != std::string::npos);
     }
-  BOOST_TEST(call({"-f", "guess", "-q", "x"}) == expected(0, ""));
+  BOOST_TEST(call({"-f", "guess", "-q", "x"}) == expected(1, ""));
+  put("x", ascii + utf16le(u"an error") + ascii);  // no line of UTF-16, but like one
+  BOOST_TEST(call({"-f", "guess", "-c", "x"}) ==
+             expected(0, "",
+                      "utfcat: x: line 501 has a zero byte beside each character, as UTF-16 has: a program has written "
+                      "UTF-16 into this UTF-8; from there on text may be wrong\n"));
   for (const std::string& zeros :
        {std::string(20, '\0'), "a\0b\0c\0"s, "name\0name\0name\0name\0name\0name\0name\0"s}) {
     put("x", ascii + zeros + ascii);

@@ -184,8 +184,11 @@ BOOST_AUTO_TEST_CASE(only_the_start_of_a_file_that_looks_like_utf_16_says_so) {
   BOOST_TEST(utfcat({"-c", "-q", "--range", "5-", "in"}) == expected(0, ""));
   BOOST_TEST(utfcat({"-c", "-f", "utf-16le", "--range", "5-", "in"}) == expected(0, ""));
   put("in", "one\ntwo\n" + wide);
-  BOOST_TEST(utfcat({"-c", "--range", "1-", "in"}) == expected(0, "", zeros(2, 4)));
-  BOOST_TEST(utfcat({"-c", "--range", "5-", "in"}) == expected(0, "", zeros(1, 8)));
+  const std::string reads = "from here UTF-16LE (tail -c +9 with --from utf-16le reads it";
+  BOOST_TEST(utfcat({"-c", "--range", "1-", "in"}) ==
+             expected(1, "in:2:1: byte 8: " + reads + ", --range 1-8 the text before it) (line 1 begins at byte 4)\n"));
+  BOOST_TEST(utfcat({"-c", "--range", "5-", "in"}) ==
+             expected(1, "in:1:1: byte 8: " + reads + ") (line 1 begins at byte 8)\n"));
 }
 
 BOOST_AUTO_TEST_CASE(a_range_that_misses_bytes_fails_by_name) {
