@@ -115,7 +115,15 @@ std::size_t utf16_watch::look(std::string_view bytes, rest next) {
 
 std::size_t utf16_watch::passable(std::string_view bytes, rest next) {
   // Here a byte order mark of UTF-16 or UTF-32 decides the encoding.
+  constexpr std::string_view bom_of_utf32be("\0\0\xFE\xFF", 4);
   if (offset_ == 0 && !bytes.empty() && static_cast<unsigned char>(bytes[0]) >= 0xFE) off();
+  if (offset_ == size_of_bom_ && size_of_bom_ < bom_of_utf32be.size()) {
+    const std::string_view ahead = bom_of_utf32be.substr(size_of_bom_);
+    const bool is_bom = bytes.substr(0, ahead.size()) == ahead.substr(0, bytes.size());
+    size_of_bom_ = is_bom ? static_cast<unsigned>(size_of_bom_ + std::min(bytes.size(), ahead.size())) : 5;
+    if (size_of_bom_ == bom_of_utf32be.size()) off();
+    if (is_bom) return bytes.size();
+  }
   if (!is_on_) return bytes.size();
 
   std::size_t at = 0;

@@ -61,7 +61,7 @@ class utf16_watch {
   /// What comes after the bytes that are there.
   enum class rest {
     none,
-    soon,  // other bytes, at once
+    soon,  // other bytes, or the end, at once
     late   // other bytes, perhaps after a long time
   };
 
@@ -74,13 +74,12 @@ class utf16_watch {
   std::size_t look(std::string_view bytes, rest next);
   std::size_t passable(std::string_view bytes, rest next);
 
-  static constexpr std::size_t page_of_pipe = 4096;  // a pipe passes whole ones of what comes fast
-
   std::atomic<bool> may_have_zeros_{true};
   bool is_on_ = false, ends_ = false, is_file_ = false;
   bool at_end_ = false;         // no bytes follow those that are held
   std::uint64_t start_ = 0;     // of the text
   std::uint64_t offset_ = 0;    // of the first byte that has not passed
+  unsigned size_of_bom_ = 0;    // bytes of the one of UTF-32BE at the start of the file; 5 if they are none
   char before_ = '\n';          // the byte before it
   std::string held_;            // bytes that may begin UTF-16
   std::string ready_;           // bytes that pass next
@@ -126,8 +125,7 @@ std::streamsize utf16_watch::read_more(Source& source, char* s, std::size_t n) {
   at_end_ = got < 0;
   const auto fresh = static_cast<std::size_t>(std::max<std::streamsize>(got, 0));
   const std::string_view bytes(s, old + fresh);
-  const bool comes_soon = is_file_ || fresh == room || fresh % page_of_pipe == 0;
-  const std::size_t size = look(bytes, at_end_ ? rest::none : comes_soon ? rest::soon : rest::late);
+  const std::size_t size = look(bytes, at_end_ ? rest::none : is_file_ ? rest::soon : rest::late);
   held_ = bytes.substr(size);
   return static_cast<std::streamsize>(size);
 }

@@ -11,6 +11,7 @@ import json
 import os
 import random
 import re
+import signal
 import subprocess
 import time
 
@@ -150,6 +151,21 @@ def test_place_of_the_cut_does_not_matter():
                     for more in ([], ["--jobs", "2"]):
                         status, out, errors = run(*more, "in", where=path)
                         check((edge, shift, more), (status, out == before, f"byte {len(before)}: from here UTF-16LE" in errors), (1, True, True))
+
+
+def test_a_byte_order_mark_at_the_start_decides():
+    """It may begin with zeros, and come byte by byte."""
+    text = "caf\u00e9\r\ntwo letters\r\n"
+    for encoding in ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"):
+        data = ("\ufeff" + text).encode(encoding)
+        for size in (1, 2, 3, 5, len(data)):
+            check((encoding, size), written(data, range(size, len(data), size)), (0, text.encode(), ""))
+        with folder({"in": data}) as path:
+            check((encoding, "file"), run("in", where=path), (0, text.encode(), ""))
+            with subprocess.Popen((UTFCAT, "--follow", "in"), stdout=subprocess.PIPE, cwd=path) as process:
+                check((encoding, "followed"), process.stdout.read(len(text.encode())), text.encode())
+                process.send_signal(signal.SIGINT)
+                check((encoding, "to its end"), (process.stdout.read(), process.wait()), (b"", 0))
 
 
 def written(data, cuts, *options):
