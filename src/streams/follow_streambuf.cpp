@@ -240,7 +240,7 @@ class followed_files {
   /// Whether there are two characters of ASCII as UTF-16 and UTF-32 have them: with one byte between fewer zeros than four.
   static bool has_ascii_in_units(std::string_view bytes) {
     bool follows_zeros = false;
-    for (std::size_t zero = 0, end = 0; (zero = bytes.find('\0', end)) != bytes.npos;) {
+    for (std::size_t zero = 0, end = 0; (zero = bytes.find('\0', end)) != std::string_view::npos;) {
       const bool is_next = zero == end + 1;
       end = std::min(bytes.find_first_not_of('\0', zero), bytes.size());
       const bool are_of_unit = end - zero < 4;
