@@ -74,12 +74,22 @@ bool is_damaged_utf8(std::string_view line) noexcept {
   return beyond_ascii >= 2 && beyond_ascii >= 2 * errors;
 }
 
-/// Whether the codec finds no error in the bytes.
-bool fits(transcoder codec, const char* in, std::size_t size, bool last) noexcept {
+/// The first error of the codec in the bytes, or what `find` finds in the decoded text before it, with its place.
+template <class Find>
+std::optional<error_info> first_error_in(transcoder codec, const char* in, std::size_t size, bool last,
+                                         const Find& find) noexcept {
   char text[4096];
   while (true) {
+    transcoder before = codec;
     const codec_progress done = codec.transform(in, size, text, sizeof text, last);
-    if (done.status != codec_status::need_output) return done.status != codec_status::malformed;
+    if (std::optional<error_info> found = find(std::string_view(text, done.produced))) {
+      const std::size_t size_before = (std::min)(static_cast<std::size_t>(found->offset), done.produced);
+      before.transform(in, size, text, size_before, last);
+      static_cast<text_position&>(*found) = before.position();
+      return found;
+    }
+    if (done.status == codec_status::malformed) return codec.error();
+    if (done.status != codec_status::need_output) return std::nullopt;
     in += done.consumed;
     size -= done.consumed;
   }
@@ -286,8 +296,7 @@ const char* line_sorter::why_not(encoding from, const line_rules& rules) noexcep
   return nullptr;
 }
 
-//------------------------------------------------------------------------------------------------------------ the
-//stages
+//----------------------------------------------------------------------------------------------------------- the stages
 
 codec_progress line_sorter::transform(const char* in, std::size_t size, char* out, std::size_t room,
                                       bool last) noexcept {
@@ -355,24 +364,10 @@ std::optional<error_info> line_sorter::find(std::string_view text) const noexcep
   return rules_.finder(text);
 }
 
-/// The first error of the codec in the bytes, or what the finder finds before it, with its place.
+/// The first error of the codec in the bytes, or what the finder of the rules finds before it, with its place.
 std::optional<error_info> line_sorter::first_error(transcoder codec, const char* in, std::size_t size,
                                                    bool last) const noexcept {
-  char text[4096];
-  while (true) {
-    transcoder before = codec;
-    const codec_progress done = codec.transform(in, size, text, sizeof text, last);
-    if (std::optional<error_info> found = find({text, done.produced})) {
-      const std::size_t size_before = (std::min)(static_cast<std::size_t>(found->offset), done.produced);
-      before.transform(in, size, text, size_before, last);
-      static_cast<text_position&>(*found) = before.position();
-      return found;
-    }
-    if (done.status == codec_status::malformed) return codec.error();
-    if (done.status != codec_status::need_output) return std::nullopt;
-    in += done.consumed;
-    size -= done.consumed;
-  }
+  return first_error_in(codec, in, size, last, [this](std::string_view text) { return find(text); });
 }
 
 /// Decodes whole lines or records from the input to the output, up to the first one that has an error or no room.
@@ -503,7 +498,9 @@ std::optional<codec_status> line_sorter::decide(cursor& at) noexcept {
   line_error_ = *error;
   static_cast<transcoder&>(*this) = before;
   // What the finder finds in a well-formed line is no sign of another encoding.
-  const bool is_well_formed = rules_.finder && fits(*this, line_.bytes.get(), line_.size, is_last_);
+  const auto finds_nothing = [](std::string_view) { return std::optional<error_info>(); };
+  const bool is_well_formed =
+      rules_.finder && !first_error_in(*this, line_.bytes.get(), line_.size, is_last_, finds_nothing);
   if (!is_well_formed && find_fallback())
     stage_ = rules_.observer ? stage::observing : stage::falling;
   else

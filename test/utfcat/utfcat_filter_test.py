@@ -334,7 +334,7 @@ def test_a_directory_with_the_name_of_standard_input():
         check("the directory", run("-r", "./-", text=b"input", where=path), (0, b"file", ""))
 
 
-def test_a_guess_looks_behind_a_hole():
+def test_a_guess_looks_at_the_text_after_a_hole():
     """As copytruncate leaves it: the text after the hole shows the encoding."""
     some = random.Random(9)
     text = "caf\u00e9 \u043f\u0440\u0438\u0432\u0435\u0442\n"
