@@ -146,7 +146,7 @@ class conversion {
   /// It writes nothing: the caller's bytes are the output. It returns 0 if a repair is still to be written or convert
   /// must be called first, and for codecs that change text.
   UTFILTER_INLINE std::size_t check(const char* in, std::size_t size) noexcept {
-    const std::size_t passed = at_rest() && sample_.end == 0 ? checked(in, size) : 0;
+    const std::size_t passed = at_rest() && !withholds() ? checked(in, size) : 0;
     if (passed != 0) state_ = state::starved;
     taken_ += passed;
     bytes_out_ += passed;
@@ -173,7 +173,7 @@ class conversion {
   std::size_t pending() const noexcept { return static_cast<std::size_t>(taken_ - codec_.position().offset); }
   /// Whether take_back gives the pending() bytes.
   bool gives_back() const noexcept {
-    if constexpr (detail::has_give_back<Codec>) return at_rest() && sample_.end == 0 && codec_.gives_back();
+    if constexpr (detail::has_give_back<Codec>) return at_rest() && !withholds() && codec_.gives_back();
     return false;
   }
   /// If gives_back(), writes the pending() bytes to `out` and returns their size: from then on they count as not taken.
@@ -192,9 +192,7 @@ class conversion {
   const Codec& codec() const noexcept { return codec_; }
   /// The bytes of pending() that the codec has not seen: it waits for more of them at once, to guess. The view is valid
   /// until the next call of a member that is not const.
-  std::string_view withheld() const noexcept {
-    return {sample_.bytes.get() + sample_.begin, sample_.end - sample_.begin};
-  }
+  std::string_view withheld() const noexcept { return sample_ == nullptr ? std::string_view() : sample_->left(); }
 
   /// The number of bytes, as UTF-8, of the last error's repair that convert must still write.
   std::size_t pending_repair() const noexcept { return repairer_.left().size(); }
@@ -293,14 +291,17 @@ class conversion {
 
   /// The use as it stands. Precondition: needs_input(). Throws only if copying the codec throws.
   kept_use kept() const {
-    return {codec_, sample_.begin, sample_.end, taken_, bytes_out_, repairer_.errors(), repairer_.first()};
+    return {codec_,     sample_ ? sample_->begin : 0, sample_ ? sample_->end : 0, taken_,
+            bytes_out_, repairer_.errors(),           repairer_.first()};
   }
 
   /// Takes back the end of the text: goes on from what kept() returned just before.
   void go_on(kept_use&& from) {
     begin_with(std::move(from.codec), use_);
-    sample_.begin = from.sample_begin;  // the bytes are still there, because the end brings none
-    sample_.end = from.sample_end;
+    if (sample_ != nullptr) {
+      sample_->begin = from.sample_begin;  // the bytes are still there, because the end brings none
+      sample_->end = from.sample_end;
+    }
     taken_ = from.taken;
     bytes_out_ = from.bytes_out;
     repairer_.begin(from.errors, from.first_error);
@@ -320,7 +321,7 @@ class conversion {
       : initial_(codec),
         codec_(codec),
         repairer_(p),
-        observer_(p.observer),
+        observer_(p.observer ? std::make_unique<const observer>(p.observer) : nullptr),
         index_every_(p.index_every),
         bytes_out_at_start_(p.start ? p.start->bytes_out : 0),
         errors_at_start_(p.start ? p.start->errors : 0) {
@@ -332,7 +333,7 @@ class conversion {
       if (const char* const why = codec_.why_not()) detail::refuse(why);
     if (p.fallback == encoding::detect)
       detail::refuse("utfilter: params::fallback must name an encoding, it cannot be detect");
-    if (p.replacement != detail::replacement_character) require_utf8("params::replacement", p.replacement);
+    if (!detail::is_replacement_character(p.replacement)) require_utf8("params::replacement", p.replacement);
     if (p.repair && p.on_error != on_error::replace)
       detail::refuse("utfilter: params::repair is only for on_error::replace");
     if (p.on_error == on_error::keep && !is_in_place())
@@ -346,14 +347,14 @@ class conversion {
     if (p.index_every != 0 && !keeps_checkpoints)
       detail::refuse("utfilter: params::index_every is only for streams that decode, such as istream and ifstream");
     // The system provides memory only when it is written to. So a short text takes its own size, not guess_bytes.
-    if (lookahead() != 0) sample_.bytes.reset(new char[sample_.size = lookahead()]);
+    if (lookahead() != 0) sample_ = std::make_unique<sample>(lookahead());
   }
 
   /// Begins a use with a codec.
   template <class From>
   void begin_with(From&& codec, direction use) noexcept(std::is_nothrow_assignable_v<Codec&, From>) {
     codec_ = std::forward<From>(codec);
-    sample_.begin = sample_.end = 0;
+    if (sample_ != nullptr) sample_->begin = sample_->end = 0;
     use_ = use;
     taken_ = codec_.position().offset;
     state_ = state::starved;
@@ -364,6 +365,8 @@ class conversion {
     repairs_last_ = true;
     keeps_text_ = false;
   }
+
+  using observer = std::function<void(const error_info&)>;
 
   /// How far the use has come. In each state, a repair may still have to be written.
   enum class state : std::uint8_t {
@@ -398,7 +401,7 @@ class conversion {
   template <class... Repairer>
   UTFILTER_INLINE codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                                            Repairer&... by) noexcept {
-    if (sample_.bytes == nullptr || (sample_.end == 0 && (lookahead() == 0 || size >= lookahead() || last)))
+    if (sample_ == nullptr || (sample_->end == 0 && (lookahead() == 0 || size >= lookahead() || last)))
       return codec_.transform(in, size, out, room, last, by...);
     return transform_sample(in, size, out, room, last, by...);
   }
@@ -409,13 +412,14 @@ class conversion {
   UTFILTER_NOINLINE codec_progress transform_sample(const char* in, std::size_t size, char* out, std::size_t room,
                                                     bool last, Repairer&... by) noexcept {
     if (room == 0) return {0, 0, codec_status::need_output};
-    const std::size_t taken = lookahead() != 0 ? (std::min)(size, sample_.size - sample_.end) : 0;
-    std::copy_n(in, taken, sample_.bytes.get() + sample_.end);
-    sample_.end += taken;
-    codec_progress one = codec_.transform(sample_.bytes.get() + sample_.begin, sample_.end - sample_.begin, out, room,
-                                          last && taken == size, by...);
-    sample_.begin += one.consumed;
-    if (sample_.begin == sample_.end) sample_.begin = sample_.end = 0;
+    sample& start = *sample_;
+    const std::size_t taken = lookahead() != 0 ? (std::min)(size, start.size - start.end) : 0;
+    std::copy_n(in, taken, start.bytes.get() + start.end);
+    start.end += taken;
+    codec_progress one =
+        codec_.transform(start.left().data(), start.left().size(), out, room, last && taken == size, by...);
+    start.begin += one.consumed;
+    if (start.begin == start.end) start.begin = start.end = 0;
     one.consumed = taken;
     if (one.status != codec_status::need_input || taken == size) return one;
     const codec_progress two =
@@ -456,7 +460,7 @@ class conversion {
     verdict found = repairer_.meet(error, reads_utf8());
     if (found == verdict::end && use_ == direction::writing) found = verdict::fail;
     repairs_last_ = false;  // the observer may end this function by an exception
-    if (observer_ || found == verdict::fail || repairer_.makes()) tell(error, found);
+    if (observer_ != nullptr || found == verdict::fail || repairer_.makes()) tell(error, found);
     if (failed()) repairer_.drop();
     if (found == verdict::end && !failed()) state_ = state::ended;
     repairs_last_ = found == verdict::repair && !failed();
@@ -466,7 +470,7 @@ class conversion {
   /// A separate function: keeps the exception code out of the loop that repairs.
   UTFILTER_NOINLINE void tell(const error_info& error, repairer::verdict found) {
     const auto ask = [&] {
-      if (observer_) observer_(error);
+      if (observer_ != nullptr) (*observer_)(error);
       if (failed()) return;
       if (found == repairer::verdict::fail) return fail(cause::text);
       if (found != repairer::verdict::repair || !repairer_.makes() || detail::is_of_text(error.code)) return;
@@ -483,7 +487,7 @@ class conversion {
   UTFILTER_NOINLINE void let_tell() {
     state_ = state::running;
     if constexpr (detail::has_tell<Codec>)
-      detail::guarded([this] { codec_.tell(observer_); },
+      detail::guarded([this] { codec_.tell(observer_ != nullptr ? *observer_ : observer()); },
                       [this](std::exception_ptr why) { fail(cause::lasting, std::move(why)); });
     else
       fail(cause::no_tell);
@@ -625,18 +629,22 @@ class conversion {
     return codec_status::malformed;
   }
 
-  /// Input that the codec has not taken yet. It has memory only if the codec may ask to look ahead.
+  /// Input that the codec has not taken yet.
   struct sample {
+    explicit sample(std::size_t n) : bytes(new char[n]), size(n) {}
+    std::string_view left() const noexcept { return {bytes.get() + begin, end - begin}; }
+
     std::unique_ptr<char[]> bytes;
-    std::size_t size = 0;            // of the memory
+    std::size_t size;                // of the memory
     std::size_t begin = 0, end = 0;  // both are 0 if nothing is collected
   };
+  bool withholds() const noexcept { return sample_ != nullptr && sample_->end != 0; }
 
   Codec initial_;
   Codec codec_;
-  sample sample_;
+  std::unique_ptr<sample> sample_;  // null if the codec never looks ahead
   repairer repairer_;
-  std::function<void(const error_info&)> observer_;
+  std::unique_ptr<const observer> observer_;  // null if there is none
   std::uint64_t index_every_;
   std::uint64_t bytes_out_at_start_, errors_at_start_;  // of params::start
   direction use_ = direction::none;

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,22 +43,34 @@ constexpr bool is_of_text(errc code) noexcept {
   return code == errc::missing_bom || code == errc::unexpected_bom || code == errc::no_text;
 }
 
+/// Whether this is U+FFFD as UTF-8: the repair of most users, for which nothing is allocated and checked.
+constexpr bool is_replacement_character(std::string_view text) noexcept {
+  return text.size() == 3 && text[0] == replacement_character[0] && text[1] == replacement_character[1] &&
+         text[2] == replacement_character[2];
+}
+
 /// Why a text cannot be written as a repair: `what`, such as params::replacement, is ill-formed. Empty if it is well-formed.
 UTFILTER_API std::string why_no_repair(const char* what, std::string_view text);
 
-/// A string that keeps its text if it is moved to itself.
-struct kept_string {
-  std::string text;
-
-  kept_string(std::string from) noexcept : text(std::move(from)) {}
-  kept_string(const kept_string&) = default;
-  kept_string(kept_string&&) noexcept = default;
-  kept_string& operator=(const kept_string&) = default;
-  kept_string& operator=(kept_string&& other) noexcept {
-    if (this != &other) text = std::move(other.text);
+/// A value that most objects lack: so they keep a null pointer in its place. Copies have a value of their own.
+template <class T>
+class seldom {
+ public:
+  seldom() noexcept = default;
+  explicit seldom(T value) : value_(std::make_unique<T>(std::move(value))) {}
+  seldom(const seldom& other) : value_(other.value_ == nullptr ? nullptr : std::make_unique<T>(*other.value_)) {}
+  seldom(seldom&&) noexcept = default;
+  seldom& operator=(seldom other) noexcept {
+    value_ = std::move(other.value_);
     return *this;
   }
-  ~kept_string() = default;
+  ~seldom() = default;
+
+  explicit operator bool() const noexcept { return value_ != nullptr; }
+  T* operator->() const noexcept { return value_.get(); }
+
+ private:
+  std::unique_ptr<T> value_;
 };
 
 /// What write_repair has read and written, in bytes.
@@ -128,8 +141,9 @@ class repairer {
       : policy_(p.on_error),
         leaves_errors_(p.observer || p.repair),
         limit_(p.error_limit),
-        replacement_(p.replacement),
-        make_(p.repair) {}
+        given_(p.repair || !detail::is_replacement_character(p.replacement)
+                   ? detail::seldom<given_repair>({p.replacement, p.repair})
+                   : detail::seldom<given_repair>()) {}
 
   /// Begins a text. With arguments it goes on with one, after so many errors.
   void begin(std::uint64_t errors = 0, const std::optional<error_info>& first = std::nullopt) noexcept {
@@ -148,18 +162,18 @@ class repairer {
   /// left() is the repair, after another verdict it is empty.
   UTFILTER_API verdict meet(const error_info&, bool reads_utf8) noexcept;
   /// Whether params::repair makes the repairs: call make() after meet(). It throws what params::repair throws.
-  bool makes() const noexcept { return make_ != nullptr; }
-  /// Makes the repair of the error that meet() was told.
+  bool makes() const noexcept { return given_ && given_->make != nullptr; }
+  /// Makes the repair of the error that meet() was told. Precondition: makes().
   void make(const error_info& error) {
-    replacement_.text = make_(error);
-    size_ = replacement_.text.size();
+    given_->text = given_->make(error);
+    size_ = given_->text.size();
   }
   /// The size of the repair that meet() makes of the error. If params::repair makes the repairs, that of the last one.
   UTFILTER_API std::size_t size_of_repair(const error_info&, bool reads_utf8) const noexcept;
 
   /// The part of the repair that is still to be written: UTF-8, or under on_error::keep the bytes of the error.
   std::string_view left() const noexcept {
-    return {(in_buffer_ ? buffer_.data() : replacement_.text.data()) + written_, size_ - written_};
+    return {(in_buffer_ ? buffer_.data() : replacement().data()) + written_, size_ - written_};
   }
   /// Whether left() is not empty.
   bool has_left() const noexcept { return written_ != size_; }
@@ -200,8 +214,8 @@ class repairer {
   /// repair() counts an error and writes its repair. It returns false, and does nothing, if the error is not for the
   /// codec to repair, or if the repair has no room: then the codec returns the error. repair_again() repairs `n` more
   /// errors that have the repair of the last one, at most as many as most() returns: errors that are equal to it, and any
-  /// errors if repairs_all_alike(). A repair has at most longest_encoded bytes.
-  static constexpr std::size_t longest_encoded = 4 * std::tuple_size_v<repair_buffer>;
+  /// errors if repairs_all_alike(). A repair has at most longest_encoded bytes; a longer one is not for the codec, either.
+  static constexpr std::size_t longest_encoded = 32;
   bool repair(const error_info& error, bool reads_utf8, const detail::encoding_scheme& target, char*& out,
               const char* end) noexcept {
     if (leaves_errors_ || errors_ >= limit_ || (!is_encoded(error, target) && !encode(error, reads_utf8, target)))
@@ -222,6 +236,15 @@ class repairer {
 
  private:
   static constexpr std::size_t usual = 16;  // bytes of a repair; a constant size takes fewer instructions
+
+  /// What a user has given in place of U+FFFD.
+  struct given_repair {
+    std::string text;  // params::replacement, or the last repair of `make`
+    std::function<std::string(const error_info&)> make;
+  };
+  std::string_view replacement() const noexcept {
+    return given_ ? std::string_view(given_->text) : std::string_view(detail::replacement_character);
+  }
 
   struct decision {
     verdict what;
@@ -251,8 +274,7 @@ class repairer {
   on_error policy_;
   bool leaves_errors_ = false;  // to the conversion, which must see each
   std::uint64_t limit_ = no_limit;
-  detail::kept_string replacement_{detail::replacement_character};  // or the last repair of make_
-  std::function<std::string(const error_info&)> make_;
+  detail::seldom<given_repair> given_;
   std::uint64_t errors_ = 0;
   std::optional<error_info> first_;
 

@@ -69,7 +69,7 @@ UTFILTER_NOINLINE repairer::decision repairer::decide(const error_info& error, b
         return made(windows1252_error(error, buffer));
       break;
   }
-  return {verdict::repair, replacement_.text};
+  return {verdict::repair, replacement()};
 }
 
 bool repairer::repairs(on_error policy) noexcept {
@@ -82,7 +82,7 @@ repairer::verdict repairer::meet(const error_info& error, bool reads_utf8) noexc
   drop();
   if (errors_ > limit_) return verdict::fail;
   const decision found = decide(error, reads_utf8, buffer_);
-  if (!detail::is_of_text(error.code) && !make_) size_ = found.repair.size();
+  if (!detail::is_of_text(error.code) && !makes()) size_ = found.repair.size();
   in_buffer_ = found.repair.data() == buffer_.data();
   return found.what;
 }
