@@ -26,7 +26,6 @@
 #include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace utfilter {
 
@@ -193,7 +192,7 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   bool can_grow_ = false;  // the source that has ended can seek
   bool told_end_ = false;  // the last read has returned the end
   bool busy_ = false;
-  std::vector<char> area_;
+  std::unique_ptr<char[]> area_;  // null until the first read
 };
 
 /// The number of this thread, from 1 on. No other thread has it, nor had it before a fork. The thread that calls fork
@@ -283,7 +282,8 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   virtual bool resume() noexcept = 0;
 
   std::streambuf& sink_;
-  std::vector<char> area_;
+  std::unique_ptr<char[]> area_;  // null without a put area
+  const std::size_t area_size_;   // bytes
   unwritten unwritten_;
   std::atomic<std::uint64_t> dropped_{0};         // bytes of writes that were nested
   mutable std::atomic<std::uint64_t> inside_{0};  // the thread that is inside, or 0

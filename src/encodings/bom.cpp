@@ -1,4 +1,4 @@
-// byte order mark.cpp: finds the longest byte order mark at the start of a text.
+// bom.cpp: finds the longest byte order mark at the start of a text.
 #include "encodings/bom.hpp"
 
 #include "encodings/encoding_scheme.hpp"
@@ -14,21 +14,25 @@ namespace {
 
 constexpr encoding_set set_of(encoding e) noexcept { return encoding_set{1} << static_cast<unsigned>(e); }
 
-/// Whether the byte order mark of this row may decide the encoding of a text that is declared as `e`. For UTF-16 and
-/// UTF-32 without a byte order, only the byte order marks of encodings with the same code unit size may do so.
-bool may_decide(const encoding_scheme& row, encoding e) noexcept {
-  const bool fixed = row.without_bom == row.value;
-  return fixed && (is_undecided(e) || code_unit_size(e) == row.code_unit);
-}
+constexpr const encoding_scheme* unicode_rows[] = {
+#define UTFILTER_UNICODE_ROW(name) &name##_scheme,
+#define UTFILTER_ROW(name)
+#include "encodings/rows.inc"
+#undef UTFILTER_ROW
+};
+
+/// Whether a text whose first byte this is may begin with a byte order mark: EF BB BF, FF FE, FE FF or 00 00 FE FF.
+bool may_begin_bom(unsigned char first) noexcept { return first >= 0xEF || first == 0; }
 
 }  // namespace
 
 encoding_set boms_of(encoding e) noexcept {
   if (!is_decided_by_bom(e)) return has_bom(e) ? set_of(e) : 0;
+  // In UTF-16 and UTF-32 without a byte order, only the byte order marks of encodings with the same code unit may decide.
+  const std::size_t unit = is_undecided(e) ? 0 : code_unit_size(e);
   encoding_set set = 0;
-  for (const encoding one : encodings())
-    if (const encoding_scheme* const row = unicode_scheme_of(one); row != nullptr && may_decide(*row, e))
-      set |= set_of(one);
+  for (const encoding_scheme* const row : unicode_rows)
+    if (row->without_bom == row->value && (unit == 0 || unit == row->code_unit)) set |= set_of(row->value);
   return set;
 }
 
@@ -39,6 +43,7 @@ bool lacks_bom(const encoding_scheme& target) noexcept {
 
 bom_match match_bom(encoding_set candidates, const unsigned char* in, std::size_t size, bool last) noexcept {
   bom_match match{bom_match::kind::absent, encoding::detect, 0};
+  if (size != 0 && !may_begin_bom(*in)) return match;
   for (unsigned place = 0; candidates >> place != 0; ++place) {
     const auto e = static_cast<encoding>(place);
     if ((candidates & set_of(e)) == 0) continue;

@@ -1,4 +1,4 @@
-// byte order mark.hpp: looks for a byte order mark at the start of a text.
+// bom.hpp: looks for a byte order mark at the start of a text.
 #ifndef UTFILTER_ENCODINGS_BOM_HPP
 #define UTFILTER_ENCODINGS_BOM_HPP
 

@@ -4,7 +4,6 @@
 
 #include "encodings/encoding_scheme.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <string_view>
@@ -19,7 +18,13 @@ constexpr encoding all_encodings[] = {
 };
 
 bool is_listed(encoding e) noexcept {
-  return std::find(std::begin(all_encodings), std::end(all_encodings), e) != std::end(all_encodings);
+  switch (e) {
+#define UTFILTER_ROW(name) case encoding::name:
+#include "encodings/rows.inc"
+#undef UTFILTER_ROW
+    return true;
+    default: return false;
+  }
 }
 
 }  // namespace

@@ -305,8 +305,8 @@ void istreambuf_base::prepare_end() {
 /// Prepares the get area, which must be empty, for the next bytes. Up to `putback` bytes that were read can then be put
 /// back: the last bytes of the old get area, then the last of the `n` bytes at `s`, which were read after them.
 void istreambuf_base::remember(const char* s, std::streamsize n) {
-  if (area_.empty()) area_.resize(static_cast<std::size_t>(putback + capacity_));
-  char* const start = area_.data() + putback;
+  if (area_ == nullptr) area_.reset(new char[static_cast<std::size_t>(putback + capacity_)]);
+  char* const start = area_.get() + putback;
   const std::streamsize newer = std::min(n, putback);
   const std::streamsize older = std::min<std::streamsize>(gptr() - eback(), putback - newer);
   std::copy(gptr() - older, gptr(), start - newer - older);
@@ -469,7 +469,7 @@ class closed_put_area {
 }  // namespace
 
 ostreambuf_base::ostreambuf_base(std::streambuf& sink, std::size_t buffer, callers who)
-    : sink_(sink), area_(buffer), who_(who) {
+    : sink_(sink), area_(buffer == 0 ? nullptr : new char[buffer]), area_size_(buffer), who_(who) {
   empty();
 }
 
@@ -654,10 +654,10 @@ void ostreambuf_base::drain() {
   if (pptr() == pbase()) return;
   const auto size = static_cast<std::size_t>(pptr() - pbase());
   empty();
-  write(area_.data(), size, false);
+  write(area_.get(), size, false);
 }
 
-void ostreambuf_base::empty() noexcept { setp(area_.data(), area_.data() + area_.size()); }
+void ostreambuf_base::empty() noexcept { setp(area_.get(), area_.get() + area_size_); }
 
 void ostreambuf_base::write(const char* s, std::size_t n, bool last) {
   finished_ = false;
