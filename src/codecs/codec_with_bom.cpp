@@ -53,14 +53,28 @@ bool codec_with_bom::guess(const cursor& at, bool last) noexcept {
 }
 
 /// Goes on to the text if its first bytes show that it has no byte order mark and needs none, and returns true. It does
-/// what read_bom would do, but withholds nothing. Preconditions: nothing is carried, and no byte order mark decides the
-/// encoding.
+/// what read_bom and the codec would do, but withholds nothing. Precondition: nothing is carried.
 bool codec_with_bom::skip_to_text(const char* in, std::size_t size) noexcept {
   if (phase_ != phase::bom || plan_.must_exist || plan_.add_absent) return false;
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);
   if (match_bom(plan_.candidates, bytes, size, false).what != bom_match::kind::absent) return false;
+  note_bom(nullptr);
   phase_ = phase::text;
   return true;
+}
+
+/// Notes the facts that a byte order mark tells, or its absence if `found` is null.
+void codec_with_bom::note_bom(const bom_match* found) noexcept {
+  facts_.bom = found != nullptr;
+  if (plan_.decides) {
+    const encoding otherwise = plan_.otherwise != nullptr ? plan_.otherwise->value : encoding::detect;
+    facts_.encoding = found != nullptr ? found->found : otherwise;
+    if (found != nullptr) facts_.decided_by = evidence::bom;
+    if (found == nullptr && plan_.is_assumed) facts_.decided_by = evidence::assumption;
+  }
+  if (found == nullptr) return;
+  found_ = found->found;
+  bom_size_ = static_cast<std::uint8_t>(found->size);
 }
 
 /// Withholds bytes until the earliest one that decides whether a byte order mark stands here. Returns a status if
@@ -79,15 +93,7 @@ std::optional<codec_status> codec_with_bom::read_bom(cursor& at, bool last) noex
   }
 
   const bool found = match.what == bom_match::kind::found;
-  facts_.bom = found;
-  bom_size_ = static_cast<std::uint8_t>(match.size);
-  if (plan_.decides) {
-    const encoding otherwise = plan_.otherwise != nullptr ? plan_.otherwise->value : encoding::detect;
-    facts_.encoding = found ? match.found : otherwise;
-    if (found) facts_.decided_by = evidence::bom;
-    if (!found && plan_.is_assumed) facts_.decided_by = evidence::assumption;
-  }
-  if (found) found_ = match.found;
+  note_bom(found ? &match : nullptr);
   phase_ = phase::emission;
 
   const bool missing = plan_.must_exist && !found;

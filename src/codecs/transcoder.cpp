@@ -50,6 +50,9 @@ const char* transcoder::why_not_starting(encoding from, const params& p) noexcep
 }
 
 const char* transcoder::why_not_decoding_unicode(encoding from, const params& p) noexcept {
+  // What most chains are made with.
+  constexpr encoding usual = encoding::utf8, legacy = encoding::windows1252;
+  if (from == usual && p.fallback == usual && p.legacy == legacy && p.guess_bytes != 0 && !p.start) return nullptr;
   if (const char* const why = why_not_decoding(from, p.fallback)) return why;
   return why_not_starting(from, p);
 }
@@ -63,6 +66,10 @@ const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
 }
 
 transcoder transcoder::decoding_unicode(encoding from, bom b) noexcept {
+  if (from == encoding::utf8 && b == bom::automatic) {
+    static const detail::bom_plan usual = plan_for_input(b, from);
+    return {&detail::utf8_scheme, &detail::utf8_scheme, from, usual};
+  }
   const detail::bom_plan plan = plan_for_input(b, from);
   return {plan.decides ? nullptr : plan.otherwise, &detail::utf8_scheme, from, plan};
 }
@@ -234,7 +241,8 @@ std::optional<codec_status> transcoder::begin_text(cursor& at, bool last) noexce
 std::optional<codec_status> transcoder::begin_bom(cursor& at, bool last) noexcept {
   if (phase_ == phase::bom) {
     if (plan_.guess_bytes != 0 && !guess(at, last)) return codec_status::need_input;
-    const auto stopped = read_bom(at, last);
+    const bool has_none = carried_ == 0 && !is_no_text_ && at.left() != 0 && skip_to_text(at.in, at.left());
+    const auto stopped = has_none ? std::nullopt : read_bom(at, last);
     if (phase_ != phase::bom && source_ == nullptr)
       read(facts_.bom ? detail::unicode_scheme_of(found_) : plan_.otherwise);
     if (stopped) return stopped;

@@ -14,13 +14,6 @@ namespace {
 
 constexpr encoding_set set_of(encoding e) noexcept { return encoding_set{1} << static_cast<unsigned>(e); }
 
-constexpr const encoding_scheme* unicode_rows[] = {
-#define UTFILTER_UNICODE_ROW(name) &name##_scheme,
-#define UTFILTER_ROW(name)
-#include "encodings/rows.inc"
-#undef UTFILTER_ROW
-};
-
 /// Whether a text whose first byte this is may begin with a byte order mark: EF BB BF, FF FE, FE FF or 00 00 FE FF.
 bool may_begin_bom(unsigned char first) noexcept { return first >= 0xEF || first == 0; }
 

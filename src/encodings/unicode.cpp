@@ -17,6 +17,13 @@ constexpr encoding all_encodings[] = {
 #undef UTFILTER_ROW
 };
 
+constexpr bool have_rows_in_order() noexcept {
+  for (std::size_t i = 0; i != detail::unicode_encodings; ++i)
+    if (!detail::is_unicode(all_encodings[i]) || static_cast<unsigned>(all_encodings[i]) != i + 2) return false;
+  return !detail::is_unicode(all_encodings[detail::unicode_encodings]);
+}
+static_assert(have_rows_in_order() && static_cast<unsigned>(encoding::utf8) == 2);
+
 bool is_listed(encoding e) noexcept {
   switch (e) {
 #define UTFILTER_ROW(name) case encoding::name:
@@ -29,16 +36,18 @@ bool is_listed(encoding e) noexcept {
 
 }  // namespace
 
-const detail::encoding_scheme* detail::unicode_scheme_of(encoding e) noexcept {
-  switch (e) {
-#define UTFILTER_UNICODE_ROW(name) \
-  case encoding::name: \
-    return &name##_scheme;
+const detail::encoding_scheme* const detail::unicode_rows[unicode_encodings] = {
+#define UTFILTER_UNICODE_ROW(name) &name##_scheme,
 #define UTFILTER_ROW(name)
 #include "encodings/rows.inc"
 #undef UTFILTER_ROW
-    default: return nullptr;
-  }
+};
+
+const detail::encoding_scheme* detail::unicode_scheme_of(encoding e) noexcept {
+  // A switch would be an indirect jump, which processors often mispredict.
+  constexpr auto first = static_cast<unsigned>(encoding::utf8);
+  const unsigned place = static_cast<unsigned>(e) - first;
+  return place < unicode_encodings ? unicode_rows[place] : nullptr;
 }
 
 encoding_list encodings() noexcept { return {std::begin(all_encodings), std::end(all_encodings)}; }

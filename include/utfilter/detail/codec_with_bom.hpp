@@ -17,6 +17,7 @@
 namespace utfilter::detail {
 
 struct cursor;
+struct bom_match;
 struct encoding_scheme;
 
 /// What to do when a byte order mark is found, and when it is absent. The encoding and the policy decide this plan.
@@ -62,6 +63,7 @@ class codec_with_bom : public codec_base {
 
   bool guess(const cursor&, bool last) noexcept;
   bool skip_to_text(const char* in, std::size_t size) noexcept;
+  void note_bom(const bom_match* found) noexcept;
   std::optional<codec_status> read_bom(cursor&, bool last) noexcept;
   bool adds_bom() const noexcept { return facts_.bom ? plan_.keep_found : plan_.add_absent; }
   void drop_carried(std::size_t n) noexcept;
