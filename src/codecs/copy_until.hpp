@@ -2,7 +2,7 @@
 #ifndef UTFILTER_CODECS_COPY_UNTIL_HPP
 #define UTFILTER_CODECS_COPY_UNTIL_HPP
 
-#include "codecs/bytes16.hpp"
+#include "unicode/bytes16.hpp"
 #include "codecs/cursor.hpp"
 
 #include <utfilter/text_codec.hpp>

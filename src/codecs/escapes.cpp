@@ -1,7 +1,7 @@
 // escapes.cpp: finds what is escaped, 32 bytes at a time, and writes the escapes.
 #include "codecs/escapes.hpp"
 
-#include "codecs/bytes16.hpp"
+#include "unicode/bytes16.hpp"
 #include "kernels/kernels.hpp"
 #include "unicode/ascii.hpp"
 #include "unicode/hex.hpp"

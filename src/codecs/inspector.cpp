@@ -2,7 +2,7 @@
 #include <utfilter/inspector.hpp>
 
 #include "codecs/advance.hpp"
-#include "codecs/bytes16.hpp"
+#include "unicode/bytes16.hpp"
 #include "codecs/escapes.hpp"
 #include "codecs/mojibake_group.hpp"
 #include "encodings/encoding_scheme.hpp"

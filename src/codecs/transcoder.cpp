@@ -215,9 +215,13 @@ UTFILTER_INLINE bool transcoder::repair_near(cursor& at, repairer& by, std::size
 /// a byte order mark may follow, or must be written.
 std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
   if (phase_ != phase::text && !skip_to_text(in, size)) return 0;
-  if (size <= detail::short_ascii && detail::is_short_ascii(in, size)) {
-    position_.pass_columns(size, size);
-    return size;
+  if (size <= detail::short_ascii) {  // a word, or a line
+    const std::size_t line_feed = in[size - 1] == '\n' ? 1 : 0, columns = size - line_feed;
+    if (columns == 0 || detail::is_short_ascii(in, columns)) {
+      position_.pass_columns(columns, size);
+      if (line_feed != 0) position_.pass_lines(1);
+      return size;
+    }
   }
   const detail::run done = detail::kernels().validate_utf8(in, size);
   advance(in, done);

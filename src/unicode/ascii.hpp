@@ -1,6 +1,9 @@
-// ascii.hpp: recognises short printable ASCII, such as a word that is written to a stream, without a call of a kernel.
+// ascii.hpp: recognises short printable ASCII, such as a word or a line that is written to a stream, without a call of a
+// kernel.
 #ifndef UTFILTER_UNICODE_ASCII_HPP
 #define UTFILTER_UNICODE_ASCII_HPP
+
+#include "unicode/bytes16.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,7 +12,7 @@
 namespace utfilter::detail {
 
 /// The longest text for which is_short_ascii is faster than a kernel, in bytes.
-inline constexpr std::size_t short_ascii = 32;
+inline constexpr std::size_t short_ascii = 128;
 
 /// The highest bit of a byte is set if one of the eight is not 20..7E.
 ///
@@ -28,8 +31,26 @@ std::uint64_t word_at(const char* in) noexcept {
   return word;
 }
 
+#ifdef __GNUC__
+/// As is_short_ascii, for more bytes than a few words have. The first sixteen bytes tell most texts of other scripts.
+inline bool is_ascii_by_sixteen(const char* in, std::size_t size) noexcept {
+  const auto others_at = [](const char* s) noexcept {
+    const bytes16 v = load(s);
+    return less(v, 0x20) | equal(v, 0x7F);
+  };
+  bytes16 others = others_at(in);
+  if (any(others)) return false;
+  const char* const last = in + size - 16;  // may overlap the bytes before
+  for (in += 16; in < last; in += 16) others |= others_at(in);
+  return !any(others | others_at(last));
+}
+#endif
+
 /// Whether all bytes are 20..7E. Precondition: there are 1 to short_ascii bytes.
 inline bool is_short_ascii(const char* in, std::size_t size) noexcept {
+#ifdef __GNUC__
+  if (size > 32) return is_ascii_by_sixteen(in, size);
+#endif
   constexpr std::uint64_t high_bits = 0x8080808080808080;
   std::uint64_t others = 0;
   if (size >= 8) {

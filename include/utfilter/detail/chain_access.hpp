@@ -365,6 +365,10 @@ class flusher {
       if (!knows(sink)) get_to_know(sink);
   }
 
+  /// Whether this link is the next element, as look_at has learned. Compares the type as well as the address, because a
+  /// new link may stand where an old one was deleted.
+  bool knows(chain_link& link) const { return link_ == &link && kind_ == kind_of(link); }
+
   /// Returns false if the flush fails, or if the next element still holds bytes after it: a link reports success even
   /// if its device took nothing. Such a device is asked again, most_refusals times in a row.
   template <class Sink>
@@ -389,9 +393,6 @@ class flusher {
   }
 
  private:
-  /// Compares the type as well as the address, because a new link may stand where an old one was deleted.
-  bool knows(chain_link& link) const { return link_ == &link && kind_ == kind_of(link); }
-
   /// Identifies the type of a link's element, which is a part of the type of the link. Asking the link would cost a
   /// virtual call.
   static const void* kind_of(chain_link& link) {

@@ -1,6 +1,6 @@
 // bytes16.hpp: sixteen bytes at once, by the vectors of g++ and clang++, which have them on every processor.
-#ifndef UTFILTER_CODECS_BYTES16_HPP
-#define UTFILTER_CODECS_BYTES16_HPP
+#ifndef UTFILTER_UNICODE_BYTES16_HPP
+#define UTFILTER_UNICODE_BYTES16_HPP
 
 #ifdef __GNUC__
 
