@@ -3,7 +3,7 @@
 //   tail_utf16 LOG FILE     appends the lines of LOG to FILE, until SIGINT or SIGTERM
 //
 // A byte order mark decides the byte order of LOG; without one it is little-endian. Ill-formed text is replaced and
-// counted. LOG may be renamed, replaced, truncated, or not exist yet.
+// counted. LOG may be renamed, replaced, truncated, rewritten, or not exist yet.
 #include <utfilter/follow_streambuf.hpp>
 #include <utfilter/line_reader.hpp>
 
@@ -36,6 +36,7 @@ int main(int argc, char** argv) try {
   utfilter::follow_options options;
   options.observer = [&](utfilter::file_end why) {
     if (why == utfilter::file_end::truncated) log.warn("{} was truncated", argv[1]);
+    if (why == utfilter::file_end::rewritten) log.warn("{} was rewritten, and is read again", argv[1]);
   };
   utfilter::follow_streambuf file(argv[1], options);
   followed = &file;

@@ -7,6 +7,7 @@
 #include <utfilter/follow_streambuf.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -39,7 +40,8 @@ class follow_source : public detail::shared_source<follow_streambuf> {
 
   /// @{
   /// See follow_streambuf.
-  bool next_file() { return shared().next_file(); }
+  bool next_file(std::uint64_t offset = 0) { return shared().next_file(offset); }
+  std::uint64_t unchanged() const noexcept { return shared().unchanged(); }
   std::optional<file_end> ended() const noexcept { return shared().ended(); }
   bool wait_for(std::chrono::milliseconds time) { return shared().wait_for(time); }
   void stop() noexcept { shared().stop(); }

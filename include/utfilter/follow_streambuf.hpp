@@ -1,5 +1,5 @@
 // follow_streambuf.hpp: a stream buffer over a file that is being written: it waits for more, and goes on after the file
-// was renamed, replaced or truncated. No Boost.
+// was renamed, replaced, truncated or rewritten. No Boost.
 // layer: streams
 #ifndef UTFILTER_FOLLOW_STREAMBUF_HPP
 #define UTFILTER_FOLLOW_STREAMBUF_HPP
@@ -8,6 +8,7 @@
 #include <utfilter/detail/lossless_streambuf.hpp>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -22,9 +23,11 @@ namespace utfilter {
 /// The reason why a file that is followed has ended.
 enum class file_end {
   replaced,   ///< Another file has its name now, and all of the old one was read.
-  truncated,  ///< It lost bytes that had been read already. It will be read again from its start.
+  truncated,  ///< It is shorter than what had been read already. It will be read again from its start.
   stopped,    ///< stop() was called.
   timed_out,  ///< No byte came for as long as follow_options::timeout says.
+  rewritten,  ///< It is not shorter, but bytes that had been read already have changed. follow_streambuf::next_file reads
+              ///< it again, from its start or from a place before the first change.
 };
 
 /// Options of follow_streambuf and follow_source. An aggregate: in C++20, `{.offset = 100, .polls = true}`.
@@ -45,6 +48,9 @@ struct follow_options {
   /// The time between two looks. With inotify, the time is eight times as long, and matters only for changes that
   /// inotify does not report, such as those that another machine makes in a network file system.
   std::chrono::milliseconds interval{250};
+  /// The bytes of a code unit, if they are known: 1 for UTF-8 and most legacy encodings, 2 for UTF-16, 4 for UTF-32. With
+  /// 0, the file tells whether it is UTF-16 or UTF-32, which it cannot in every script.
+  std::size_t unit_size = 0;
   /// Called when a file ends, by the thread that reads.
   std::function<void(file_end)> observer = {};
 };
@@ -60,11 +66,12 @@ class followed_files;
 /// - It grows. A character or a code unit that is not complete yet waits for the rest.
 /// - It has zeros at its end, because its writer has allocated it beforehand, and will write there. They wait; they are
 ///   returned when other bytes follow them, or when the file ends. Fewer than four are returned at once if the file begins
-///   with UTF-16 or UTF-32, whose characters have zeros.
+///   with UTF-16 or UTF-32, whose characters have zeros, or if follow_options::unit_size says so.
 /// - It does not exist yet: the buffer waits for it.
 /// - It is renamed or deleted, and another file gets the name: the buffer reads the old file to its end, until it has
 ///   not grown for follow_options::grace, and then ends. A symbolic link that points to another file is the same case.
-/// - It is truncated: the buffer ends.
+/// - It is truncated, and is shorter than what was read: the buffer ends.
+/// - It is rewritten: it is not shorter, but bytes that were read have changed. The buffer ends, too, when it sees that.
 ///
 /// So each file ends as any stream does, and a decoder of it meets an end of the text. next_file() then goes on with the
 /// next file, which is a text of its own, with a byte order mark of its own:
@@ -80,15 +87,31 @@ class followed_files;
 ///
 /// To go on where another process has ended, give follow_options::offset and params::start the same checkpoint.
 ///
+/// This loop reads a file that was rewritten again from its start, because only that is right for every decoder. To read
+/// less again, keep checkpoints. When ended() is file_end::rewritten, give the last one that is not after unchanged() to
+/// the next decoder as params::start, and its offset to next_file().
+///
+/// How a change of what was read is seen: the buffer keeps the last 4096 bytes, and sums of blocks of what came before. A
+/// block has 4 KiB, and more if the file has more than 4 MiB, but never more than 1/512 of it. The buffer compares
+/// - the last 4096 bytes, whenever it looks;
+/// - the whole text, if the time of the last change of the file is another one and the file has not grown. That takes at
+///   most a tenth of the time;
+/// - 8 KiB in turn, when the file has grown, and 1 MiB when it has not changed for two seconds after that;
+/// - the whole text, when another file has the name, before the buffer ends.
+/// So what was read of a large file is never read again because a line was appended.
+///
 /// What is not seen:
-/// - A truncation is noticed if the file is then shorter than what was read, or if the last 64 bytes that were read are
-///   other bytes now. A file that was truncated and written again with the same 64 bytes in the same place, between two
-///   looks, counts as one that grew.
+/// - If a file of more than 1 MiB grows and is changed before its last 4096 bytes at the same moment, that is seen when it
+///   is the turn of that block, or when the file is replaced. After stop() and the timeout nothing is compared.
+/// - A file that was truncated and written again, and is not shorter at the next look, counts as one that was rewritten; or
+///   as one that grew, if its bytes are those that were read.
+/// - If follow_options::offset is more than 1 MiB, the bytes before it are not known, except the last 4096. If they have
+///   changed, nobody is told. unchanged() counts them as they are if at least 64 bytes after them are unchanged.
 /// - Bytes that were not read before a truncation are lost.
 /// - A file that gets the name again, after another file had it, counts as a new file: it is read from its start.
 /// - A file is followed from the moment the buffer has opened it. If two files get the name between two looks, the first
 ///   of the two is not read. The buffer looks for a new file whenever it reads, and opens it at once.
-/// - On Windows, and on other systems without POSIX, a file is known only by its last 64 bytes read and by its size. There
+/// - On Windows, and on other systems without POSIX, a file is known only by its last 4096 bytes read and by its size. There
 ///   the system may refuse to rename or delete a file that is followed.
 ///
 /// Errors: if a file cannot be opened or read, or is no regular file (a directory, a pipe, a device), the read throws
@@ -96,7 +119,8 @@ class followed_files;
 /// the place that cannot be read are returned first. If the file that got the name cannot be opened, the old file is
 /// read to its end first. The next read tries again.
 ///
-/// Complexity: linear in the bytes read. Memory: 64 KiB. It waits without using the processor, except for a look after
+/// Complexity: linear in the bytes read; each byte is compared a few times at most, if nothing but growth and one change
+/// happens. Memory: 144 KiB. It waits without using the processor, except for a look after
 /// each interval. Thread safety: one thread at a time; but stop() may be called by every thread and signal handler. The
 /// buffer cannot seek. Up to 64 bytes can be put back.
 class UTFILTER_STREAMS_API follow_streambuf : public detail::lossless_streambuf {
@@ -111,10 +135,16 @@ class UTFILTER_STREAMS_API follow_streambuf : public detail::lossless_streambuf 
   follow_streambuf(const follow_streambuf&) = delete;
   follow_streambuf& operator=(const follow_streambuf&) = delete;
 
-  /// Goes on after the end of a file: with the next one, or with the start of the file that was truncated. If the file
-  /// has not ended, the rest of it is skipped first; that waits for its end. Returns false, and does nothing, after
-  /// stop() and after the timeout. Throws what reading throws.
-  bool next_file();
+  /// Goes on after the end of a file: with the next one, with the start of the file that was truncated, or with the file
+  /// that was rewritten, at the offset in bytes. If the file has not ended, the rest of it is skipped first; that waits for
+  /// its end. Returns false, and does nothing, after stop() and after the timeout. Throws what reading throws, and
+  /// std::invalid_argument if the offset is more than unchanged().
+  bool next_file(std::uint64_t offset = 0);
+
+  /// After file_end::rewritten: how many bytes at the start of the file are those that were read, as far as the sums tell.
+  /// The first one that has changed comes after these, in the same block of sums; if it is one of the last 4096 bytes that
+  /// were read, it is the next one. 0 before, and after every other end. Throws nothing. Complexity: constant.
+  std::uint64_t unchanged() const noexcept;
 
   /// Why the file has ended; empty as long as it has not. Throws nothing. Complexity: constant.
   std::optional<file_end> ended() const noexcept;

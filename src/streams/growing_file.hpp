@@ -17,10 +17,18 @@ namespace utfilter::detail {
 /// The last bytes that were read from a file, and the offset after them. Together they tell whether it is still the
 /// same text.
 struct sample {
+  static constexpr std::size_t longest = 4096;
+
   std::uint64_t end = 0;
   std::string_view bytes;
 
   std::uint64_t begin() const noexcept { return end - bytes.size(); }
+};
+
+/// When a file was last written to, in a unit and from a start that the system chooses, and its size in bytes.
+struct file_stamp {
+  std::int64_t time = 0;
+  std::uint64_t size = 0;
 };
 
 /// A regular file that is open for reading, or none. It stays open if its name changes.
@@ -40,6 +48,8 @@ class growing_file {
   /// Never waits.
   std::size_t read_at(std::uint64_t offset, char* s, std::size_t n, std::error_code& error);
 
+  /// A stamp of zeros if the system does not tell.
+  file_stamp stamp() noexcept;
   /// The time since the file was changed or renamed; 0 if the system does not tell.
   std::chrono::milliseconds age() const noexcept;
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <exception>
 #include <fstream>
 #include <ios>
 #include <thread>
@@ -16,6 +17,7 @@ namespace utfilter::detail {
 
 struct growing_file::system {
   std::filebuf file;
+  std::filesystem::path path;
 
   std::uint64_t size() {
     const std::streamoff size = file.pubseekoff(0, std::ios_base::end, std::ios_base::in);
@@ -28,7 +30,7 @@ struct growing_file::system {
   }
   /// Whether the sample is at its place.
   bool has(const sample& read) {
-    std::array<char, 64> there;
+    std::array<char, sample::longest> there;
     return read_at(read.begin(), there.data(), read.bytes.size()) == read.bytes.size() &&
            std::equal(read.bytes.begin(), read.bytes.end(), there.begin());
   }
@@ -50,6 +52,7 @@ growing_file growing_file::open(const std::filesystem::path& path, std::error_co
     error = std::make_error_code(std::errc::invalid_seek);
   } else if (!error) {
     auto opened = std::make_unique<system>();
+    opened->path = path;
     opened->file.pubsetbuf(nullptr, 0);  // a buffer would keep bytes that have changed in the file
     errno = 0;
     if (opened->file.open(path, std::ios_base::in | std::ios_base::binary) != nullptr)
@@ -66,6 +69,17 @@ std::size_t growing_file::read_at(std::uint64_t offset, char* s, std::size_t n, 
   } catch (const std::ios_base::failure& why) {
     error = why.code();
     return 0;
+  }
+}
+
+/// The time is that of the file that has the name now. If it is another one, that only gives a look at this file.
+file_stamp growing_file::stamp() noexcept {
+  try {
+    std::error_code error;
+    const auto time = std::filesystem::last_write_time(system_->path, error).time_since_epoch().count();
+    return {error ? 0 : static_cast<std::int64_t>(time), system_->size()};
+  } catch (const std::exception&) {
+    return {};  // the next read reports it
   }
 }
 

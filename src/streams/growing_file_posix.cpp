@@ -108,6 +108,18 @@ std::size_t growing_file::read_at(std::uint64_t offset, char* s, std::size_t n, 
   return got;
 }
 
+file_stamp growing_file::stamp() noexcept {
+  struct stat status {};
+  if (fstat(system_->fd.get(), &status) != 0) return {};
+#ifdef __APPLE__
+  const timespec& written = status.st_mtimespec;
+#else
+  const timespec& written = status.st_mtim;
+#endif
+  constexpr std::int64_t second = 1'000'000'000;
+  return {std::int64_t{written.tv_sec} * second + written.tv_nsec, static_cast<std::uint64_t>(status.st_size)};
+}
+
 std::chrono::milliseconds growing_file::age() const noexcept {
   struct stat status {};
   timespec now{};

@@ -452,6 +452,8 @@ int follower::run() {
 bool follower::begin_next_file() {
   if (file_.ended() == file_end::truncated)
     complain(visible(name_) + ": truncated, so it is read again from its start");
+  if (file_.ended() == file_end::rewritten)
+    complain(visible(name_) + ": rewritten, so it is read again from its start");
   if (!file_.next_file()) return false;
   refuse_output();
   begin_text(std::nullopt, guess_bytes());

@@ -75,6 +75,25 @@ BOOST_AUTO_TEST_CASE(a_log_is_followed) {
   BOOST_TEST(lines == "\u20ACnew");
 }
 
+BOOST_AUTO_TEST_CASE(a_log_that_was_rewritten_is_read_from_the_last_place_before_that) {
+  std::string text = "\xEF\xBB\xBF";
+  for (int line = 1; line <= 3500; ++line) text += std::to_string(line) + " \u20AC\n";
+  const files::temporary_file file(text);
+  utfilter::follow_streambuf log(file.path());
+  std::vector<std::string> lines;
+  files_rewritten::follow_and_go_back(log, [&](std::string_view line) {
+    lines.emplace_back(line);
+    if (lines.size() == 4000) return log.stop();
+    if (line != "3500 \u20AC") return;
+    text.replace(text.find("3200"), 4, "new ");
+    files::write(file.path(), text);
+  });
+  BOOST_REQUIRE(lines.size() == 4000u);
+  BOOST_TEST(lines[3499] == "3500 \u20AC");
+  BOOST_TEST(lines[3500] == "3001 \u20AC");
+  BOOST_TEST(lines[3699] == "new  \u20AC");
+}
+
 BOOST_AUTO_TEST_CASE(text_in_pieces_is_passed_on_up_to_its_first_error) {
   const auto received = [](std::vector<std::string_view> pieces) {
     std::string text;

@@ -21,8 +21,10 @@
 
 #include <boost/iostreams/filtering_stream.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -99,6 +101,7 @@ inline std::string texts_of(follow_streambuf& log, encoding from = encoding::det
       case file_end::truncated: all += "[truncated]"; break;
       case file_end::stopped: all += "[stopped]"; break;
       case file_end::timed_out: all += "[timed out]"; break;
+      case file_end::rewritten: all += "[rewritten]"; break;
     }
   } while (log.next_file());
   return all;
@@ -298,7 +301,7 @@ FOLLOW_CASE(reading_begins_at_a_checkpoint) {
   BOOST_TEST(at_hand(end) == "d");
   files::write(here.file, "xbcdefg");  // the bytes before the place are known, too
   BOOST_TEST(at_hand(end) == "");
-  BOOST_CHECK(end.ended() == file_end::truncated);
+  BOOST_CHECK(end.ended() == file_end::rewritten);
   o.offset = 8;
   BOOST_CHECK_THROW(follow_streambuf(here.file, o), std::invalid_argument);
   o.offset = 1;
@@ -410,6 +413,7 @@ FOLLOW_CASE(files_that_were_seen_are_not_lost) {
   BOOST_TEST(texts_of(log) == "[replaced]4444[replaced]333[replaced]22[timed out]");
 }
 
+// If it is not shorter at the next look, it counts as one that was rewritten from the first other byte on.
 FOLLOW_CASE(a_truncated_file_begins_anew) {
   tally all;
   const std::string old_bytes = "0123456789";
@@ -424,8 +428,11 @@ FOLLOW_CASE(a_truncated_file_begins_anew) {
       const bool read = at_hand(log) == old_bytes;
       fs::resize_file(here.file, size);
       append(here.file, more);
-      const bool ended = at_hand(log).empty() && log.ended() == file_end::truncated && log.sbumpc() == -1;
-      const bool heard = told == std::vector{file_end::truncated};
+      const bool is_shorter = size + more.size() < old_bytes.size();
+      const file_end why = is_shorter ? file_end::truncated : file_end::rewritten;
+      const bool ended = at_hand(log).empty() && log.ended() == why && log.sbumpc() == -1 &&
+                         log.unchanged() == (is_shorter ? 0 : size);
+      const bool heard = told == std::vector{why};
       const bool goes_on = log.next_file() && !log.ended() && at_hand(log) == old_bytes.substr(0, size) + more;
       if (all.failed(read && ended && heard && goes_on)) BOOST_ERROR("size " << size << ", then " << more);
     }
@@ -433,16 +440,160 @@ FOLLOW_CASE(a_truncated_file_begins_anew) {
 
   // These bytes cannot be told from bytes that were appended.
   scene here;
-  const std::string same(64, '-');
-  files::write(here.file, "old" + same);
+  files::write(here.file, "old");
   follow_streambuf log(here.file, impatient<Way>());
-  BOOST_TEST(at_hand(log) == "old" + same);
-  files::write(here.file, "new" + same + "+");
+  BOOST_TEST(at_hand(log) == "old");
+  files::write(here.file, "old+");
   BOOST_TEST(at_hand(log) == "+");
-  // One byte fewer can.
-  files::write(here.file, "new.." + same.substr(1) + "++");
+}
+
+/// Writes over bytes of a file.
+inline void overwrite(const fs::path& file, std::uint64_t offset, const std::string& bytes) {
+  std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).seekp(static_cast<std::streamoff>(offset))
+      << bytes;
+}
+
+// Here all bytes are compared at each look, so the first changed one is known.
+FOLLOW_CASE(each_byte_that_changes_is_found) {
+  tally all;
+  const std::string old_bytes = "0123456789";
+  for (std::size_t changed = 0; changed < old_bytes.size(); ++changed)
+    for (const std::string more : {"", "+"})
+      for (std::size_t from = 0; from <= changed; ++from) {
+        scene here;
+        files::write(here.file, old_bytes);
+        follow_streambuf log(here.file, impatient<Way>());
+        const bool read = at_hand(log) == old_bytes;
+        std::string bytes = old_bytes;
+        bytes.replace(changed, 1, "x");
+        overwrite(here.file, changed, "x");
+        append(here.file, more);
+        bytes += more;
+        const bool ended = at_hand(log).empty() && log.ended() == file_end::rewritten && log.unchanged() == changed;
+        const bool refuses = caught<std::invalid_argument>([&] { log.next_file(changed + 1); }).has_value();
+        const bool goes_on =
+            log.next_file(from) && log.unchanged() == 0 && !log.ended() && at_hand(log) == bytes.substr(from);
+        append(here.file, "more");
+        const bool grows = at_hand(log) == "more" && !log.ended();
+        overwrite(here.file, from, "y");
+        const bool again = at_hand(log).empty() && log.ended() == file_end::rewritten && log.unchanged() == from;
+        if (all.failed(read && ended && refuses && goes_on && grows && again))
+          BOOST_ERROR("changed " << changed << ", then from " << from << more);
+      }
+  all.summary("changes");
+}
+
+/// Bytes that are the same nowhere.
+inline std::string numbered(std::size_t size) {
+  std::string bytes;
+  for (std::size_t line = 0; bytes.size() < size; ++line) bytes += std::to_string(line) + '\n';
+  return bytes.substr(0, size);
+}
+
+/// Whether so many bytes before a change were found to be the same: all of them among the last 4096, and elsewhere those up
+/// to the start of a block.
+inline bool is_near(std::uint64_t unchanged, std::size_t changed, std::size_t size) {
+  const std::size_t block = std::max<std::size_t>(4096, size / 512);
+  return unchanged <= changed && changed - unchanged < (changed + 4096 >= size ? 1 : block);
+}
+
+// The time of a change may be no other than that of the growth before it, so here it gets one.
+FOLLOW_CASE(a_change_in_each_block_is_found) {
+  tally all;
+  for (const std::size_t size : {5'000u, 8'192u, 70'000u, 4'194'304u, 4'194'305u, 9'000'000u}) {
+    const std::string bytes = numbered(size);
+    scene here;
+    files::write(here.file, bytes);
+    follow_streambuf log(here.file, impatient<Way>());
+    std::string last(100, ' ');
+    BOOST_TEST(log.sgetn(last.data(), static_cast<std::streamsize>(last.size())) == 100);
+    BOOST_TEST((last == bytes.substr(0, 100)));
+    std::vector<std::size_t> places = {0, 31, 32, 4095, 4096, size - 4097, size - 4096, size - 1};
+    for (std::size_t at = 1; at < size; at += size / 7) places.push_back(at);
+    std::string rest(size - 100, ' ');
+    for (const std::size_t at : places) {
+      log.sgetn(rest.data(), static_cast<std::streamsize>(rest.size()));
+      const bool read = rest == bytes.substr(size - rest.size()) && !log.wait_for(0ms);
+      overwrite(here.file, at, "\xFF");
+      fs::last_write_time(here.file, fs::file_time_type::clock::now() - 1h * (at + 1));
+      const bool ended = log.sgetc() == -1 && log.ended() == file_end::rewritten;
+      if (all.failed(read && ended && is_near(log.unchanged(), at, size)))
+        BOOST_ERROR("byte " << at << " of " << size << " has changed, and " << log.unchanged() << " have not");
+      const std::uint64_t from = log.unchanged();
+      if (!log.next_file(from)) break;
+      overwrite(here.file, at, bytes.substr(at, 1));
+      rest.resize(size - static_cast<std::size_t>(from));
+    }
+  }
+  all.summary("changes");
+}
+
+FOLLOW_CASE(a_file_that_grows_and_changes_at_once_is_compared_when_it_is_quiet) {
+  const std::string bytes = numbered(300'000);
+  scene here;
+  files::write(here.file, bytes);
+  follow_streambuf log(here.file, impatient<Way>());
+  BOOST_TEST((at_hand(log) == bytes));
+  overwrite(here.file, 123'456, "x");
+  append(here.file, "more");
+  BOOST_TEST(at_hand(log) == "more");
+  BOOST_TEST(log.wait_for(patience));
+  BOOST_TEST((log.ended() == file_end::rewritten));
+  BOOST_TEST(is_near(log.unchanged(), 123'456, bytes.size()));
+}
+
+FOLLOW_CASE(a_file_is_compared_before_it_ends_as_replaced) {
+  if (!Way::renames) return;
+  const std::string bytes = numbered(9'000'000);
+  scene here;
+  files::write(here.file, bytes);
+  follow_streambuf log(here.file, impatient<Way>());
+  std::string read(bytes.size(), ' ');
+  log.sgetn(read.data(), static_cast<std::streamsize>(read.size()));
+  BOOST_TEST((read == bytes));
+  overwrite(here.file, 7'654'321, "x");
+  append(here.file, "more");
+  here.rename();
+  files::write(here.file, "new");
+  std::string more = at_hand(log);
+  BOOST_TEST(log.sgetc() == -1);
+  BOOST_TEST((log.ended() == file_end::rewritten));
+  BOOST_TEST(is_near(log.unchanged(), 7'654'321, bytes.size()));
+  const std::uint64_t from = log.unchanged();
+  BOOST_TEST(log.next_file(from));
+  std::string rest(bytes.size() + 4 - static_cast<std::size_t>(from), ' ');
+  log.sgetn(rest.data(), static_cast<std::streamsize>(rest.size()));
+  BOOST_TEST((rest == std::string(bytes).replace(7'654'321, 1, "x").substr(static_cast<std::size_t>(from)) + "more"));
+  BOOST_TEST(log.sgetc() == -1);
+  BOOST_TEST((log.ended() == file_end::replaced));
+  BOOST_TEST(log.next_file());
+  BOOST_TEST(at_hand(log) == "new");
+}
+
+FOLLOW_CASE(a_file_that_is_shorter_than_what_is_unchanged_is_truncated) {
+  scene here;
+  files::write(here.file, "0123456789");
+  follow_streambuf log(here.file, impatient<Way>());
+  BOOST_TEST(at_hand(log) == "0123456789");
+  overwrite(here.file, 8, "x");
   BOOST_TEST(at_hand(log) == "");
-  BOOST_CHECK(log.ended() == file_end::truncated);
+  BOOST_TEST(log.unchanged() == 8u);
+  fs::resize_file(here.file, 3);
+  BOOST_TEST(log.next_file(8));
+  BOOST_TEST((log.ended() == file_end::truncated));
+  BOOST_TEST(log.next_file());
+  BOOST_TEST(at_hand(log) == "012");
+}
+
+FOLLOW_CASE(zeros_of_a_character_are_told_by_the_size_of_a_unit) {
+  for (const std::size_t unit_size : {0u, 1u, 2u, 4u}) {
+    scene here;
+    files::write(here.file, "\xE5\x65\x2C\x67\x0A\0"s);  // two characters beyond ASCII, and a line feed
+    follow_options o = impatient<Way>();
+    o.unit_size = unit_size;
+    follow_streambuf log(here.file, o);
+    BOOST_TEST((at_hand(log) == (unit_size < 2 ? "\xE5\x65\x2C\x67\x0A"s : "\xE5\x65\x2C\x67\x0A\0"s)));
+  }
 }
 
 FOLLOW_CASE(a_file_that_is_not_there_yet_is_awaited) {
