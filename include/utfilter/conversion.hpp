@@ -252,7 +252,7 @@ class conversion {
       : conversion(detail::to_params(options), codec, keeps_checkpoints) {}
 
   /// params::index_every.
-  std::uint64_t index_every() const noexcept { return index_every_; }
+  std::uint64_t index_every() const noexcept { return start_ == nullptr ? 0 : start_->index_every; }
 
   /// The place in the input after the text that has been written. While an error is not repaired, or only in part, it
   /// is the place before that error. For codecs that are transcoders.
@@ -322,9 +322,7 @@ class conversion {
         codec_(codec),
         repairer_(p),
         observer_(p.observer ? std::make_unique<const observer>(p.observer) : nullptr),
-        index_every_(p.index_every),
-        bytes_out_at_start_(p.start ? p.start->bytes_out : 0),
-        errors_at_start_(p.start ? p.start->errors : 0) {
+        start_(p.start || p.index_every != 0 ? std::make_unique<const start_counts>(p) : nullptr) {
     if constexpr (detail::is_observable<Codec>) {
       initial_.observe(p.observer != nullptr);
       codec_.observe(p.observer != nullptr);
@@ -360,8 +358,8 @@ class conversion {
     state_ = state::starved;
     cause_ = cause::none;
     failure_ = nullptr;
-    repairer_.begin(errors_at_start_);
-    bytes_out_ = bytes_out_at_start_;
+    repairer_.begin(start_ == nullptr ? 0 : start_->errors);
+    bytes_out_ = start_ == nullptr ? 0 : start_->bytes_out;
     repairs_last_ = true;
     keeps_text_ = false;
   }
@@ -629,6 +627,15 @@ class conversion {
     return codec_status::malformed;
   }
 
+  /// Of params: index_every, and the counts of the checkpoint at which a use begins.
+  struct start_counts {
+    explicit start_counts(const params& p)
+        : index_every(p.index_every),
+          bytes_out(p.start ? p.start->bytes_out : 0),
+          errors(p.start ? p.start->errors : 0) {}
+    std::uint64_t index_every, bytes_out, errors;
+  };
+
   /// Input that the codec has not taken yet.
   struct sample {
     explicit sample(std::size_t n) : bytes(new char[n]), size(n) {}
@@ -644,9 +651,8 @@ class conversion {
   Codec codec_;
   std::unique_ptr<sample> sample_;  // null if the codec never looks ahead
   repairer repairer_;
-  std::unique_ptr<const observer> observer_;  // null if there is none
-  std::uint64_t index_every_;
-  std::uint64_t bytes_out_at_start_, errors_at_start_;  // of params::start
+  std::unique_ptr<const observer> observer_;   // null if there is none
+  std::unique_ptr<const start_counts> start_;  // null if a use begins at the start of a text, and keeps no checkpoints
   direction use_ = direction::none;
   state state_ = state::starved;
   bool repairs_last_ = true;    // whether the last error is repaired: not if it ends the use, nor while it is observed

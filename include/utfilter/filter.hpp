@@ -240,13 +240,13 @@ class codec_filter {
     conversion<Codec> conv;
     detail::input_buffer input;  // bytes that a device gave and that are not converted yet
     call running;
-    detail::source_end source = detail::source_end::ahead;
     detail::outlet out;
     failed_write failed;
+    detail::flusher next_flusher;
+    detail::source_end source = detail::source_end::ahead;
     bool is_usual = false;  // nothing runs, the last write was all right, and its neighbour has nothing to make up for
     bool is_asked = false;  // a link has asked for the size of its buffer since the last use began
     bool is_gathered = false;  // the writes of this use come from a buffer: a link has asked, or brought several bytes
-    detail::flusher next_flusher;
     // If the caller reads less than a character at a time: the character, and the part of it that is still to be read.
     std::array<char, Codec::min_output> cut;
     std::uint16_t cut_begin = 0;

@@ -271,12 +271,16 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   void drain();
   void empty() noexcept;
   void write(const char* s, std::size_t n, bool last);
+  void write_on(const char* s, std::size_t n);
   void flush();
   void flush_all();
 
   /// Converts the bytes, and writes the result by put_piece. Begins a text if none has begun. Returns false if the text
   /// has failed; then it loses the bytes that it has not taken. Throws what raise() throws.
   virtual bool push(const char* s, std::size_t n, bool last) = 0;
+  /// Accepts whole well-formed characters that need no change from the start of the bytes, and returns their size. The
+  /// caller writes them.
+  virtual std::size_t check(const char* s, std::size_t n) noexcept = 0;
   virtual void end() noexcept = 0;
   /// Calls the function of the conversion with the same name.
   virtual bool resume() noexcept = 0;
@@ -292,6 +296,7 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   const std::ios_base* stream_ = nullptr;
   bool finished_ = false;
   bool is_broken_ = false;  // the last write or flush has failed
+  bool has_begun_ = false;  // the text has begun, and there is no put area
   bool passes_ = false;     // bytes pass unchanged
 };
 
@@ -511,6 +516,9 @@ class codec_ostreambuf : public detail::ostreambuf_base {
     if (!done) lose(n - (conversion_.taken() - before));
     raise(done);
     return done;
+  }
+  std::size_t check(const char* s, std::size_t n) noexcept override {
+    return n != 0 && conversion_.pending() == 0 ? conversion_.check(s, n) : 0;
   }
   void end() noexcept override { conversion_.end(); }
   bool resume() noexcept override { return conversion_.resume(); }

@@ -11,8 +11,8 @@ namespace utfilter::detail {
 
 struct encoding_scheme;
 
-/// A set of encodings, one bit for each: the encodings whose byte order marks to look for.
-using encoding_set = std::uint64_t;
+/// A set of the encodings that have byte order marks, one bit for each: those whose byte order marks to look for.
+using encoding_set = std::uint32_t;
 
 /// The encodings whose byte order marks may begin a text that is declared as `e`: one for utf8 or utf16le, two for
 /// utf16, five for detect.

@@ -88,7 +88,7 @@ constexpr encoding_scheme complete() noexcept {
   static_assert(row.longest >= row.code_unit && row.longest <= 6,
                 "utfilter: the longest character has code_unit to 6 bytes");
   static_assert(row.bom.size() <= longest_bom, "utfilter: the byte order mark is longer than longest_bom");
-  static_assert(static_cast<unsigned>(row.value) < std::numeric_limits<encoding_set>::digits,
+  static_assert(row.bom.empty() || static_cast<unsigned>(row.value) < std::numeric_limits<encoding_set>::digits,
                 "utfilter: encoding_set has no bit for the encoding");
   static_assert(is_given<row.decode> && is_given<row.encode>,
                 "utfilter: the row of an encoding lacks decode or encode");

@@ -520,7 +520,7 @@ void ostreambuf_base::begin_anew() noexcept {
   end();
   unwritten_.drop();
   empty();
-  is_broken_ = false;
+  is_broken_ = has_begun_ = false;
   finished_ = true;
 }
 
@@ -619,6 +619,7 @@ void ostreambuf_base::flush_all() {
 /// Takes n bytes, or throws; then they are lost. Empties the put area before if asked, and after a failure tries the sink
 /// again.
 void ostreambuf_base::put(const char* s, std::streamsize n, bool empties) {
+  if (has_begun_ && !is_broken_) return write_on(s, static_cast<std::size_t>(n));
   if (empties) {
     try {
       try_again();
@@ -665,6 +666,20 @@ void ostreambuf_base::write(const char* s, std::size_t n, bool last) {
   guarded([&] {
     const closed_put_area closed(*this);  // the bytes may stand there
     return push(s, n, last);
+  });
+  is_broken_ = false;
+  has_begun_ = area_ == nullptr;
+}
+
+/// As write, in the middle of a text, without a put area: what most writes of a log are.
+void ostreambuf_base::write_on(const char* s, std::size_t n) {
+  is_broken_ = true;
+  guarded([&] {
+    const std::size_t passed = check(s, n);
+    if (passed != 0) put_piece(s, passed);
+    if (passed != n) return push(s + passed, n - passed, false);
+    raise(true);
+    return true;
   });
   is_broken_ = false;
 }

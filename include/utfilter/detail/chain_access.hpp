@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdint>
 #include <cstddef>
 #include <ios>
 #include <istream>
@@ -169,7 +170,7 @@ bool is_unread(Source&) {
 }
 
 /// How much a filter that reads knows about the end of its source.
-enum class source_end {
+enum class source_end : std::uint8_t {
   ahead,  // not reached yet
   met,    // reached, but the reader may not have all the text before it yet
   told,   // reached, and the reader has all the text and was told of the end

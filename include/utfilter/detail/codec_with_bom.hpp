@@ -22,19 +22,19 @@ struct encoding_scheme;
 
 /// What to do when a byte order mark is found, and when it is absent. The encoding and the policy decide this plan.
 struct bom_plan {
-  std::uint64_t candidates = 0;  // the encodings whose byte order marks to look for, one bit each
-  bool decides = false;          // the byte order mark, or its absence, decides the encoding
-  bool keep_found = false;       // write a byte order mark if one was found
-  bool add_absent = false;       // write a byte order mark if none was found
-  bool must_exist = false;       // bom::require
-  bool must_not = false;         // bom::reject
-  bool is_assumed = false;       // nobody named `otherwise`
+  std::uint32_t candidates = 0;             // the encodings whose byte order marks to look for, one bit each
+  encoding legacy = encoding::windows1252;  // of params, for encoding::guess
+  bool decides = false;                     // the byte order mark, or its absence, decides the encoding
+  bool keep_found = false;                  // write a byte order mark if one was found
+  bool add_absent = false;                  // write a byte order mark if none was found
+  bool must_exist = false;                  // bom::require
+  bool must_not = false;                    // bom::reject
+  bool is_assumed = false;                  // nobody named `otherwise`
   // The encoding if no byte order mark decides it; null if it does not matter.
   const encoding_scheme* otherwise = nullptr;
 
-  // Of params, for encoding::guess: guess_bytes (0 if there is nothing to guess), legacy and guess_legacy.
+  // Of params, for encoding::guess: guess_bytes (0 if there is nothing to guess) and guess_legacy.
   std::size_t guess_bytes = 0;
-  encoding legacy = encoding::windows1252;
   charset_guesser guess_legacy = nullptr;
   // Guesses about the start of a text: sets `otherwise`, and why. Returns false if it is no text. A pointer, so that only
   // programs that may guess have the guesser and the tables of all encodings.
