@@ -7,6 +7,7 @@
 #include "codecs/error_run.hpp"
 #include "codecs/write_in.hpp"
 #include "encodings/encoding_scheme.hpp"
+#include "kernels/words.hpp"
 #include "unicode/ascii.hpp"
 #include "unicode/utf8.hpp"
 
@@ -285,6 +286,15 @@ UTFILTER_INLINE detail::run transcoder::convert_text(const cursor& at) const noe
   return (target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8)(at.in, at.left(), at.out, at.room());
 }
 
+/// The last line of text that was converted to UTF-8, in which a line feed is one byte 0A. The UTF-8 has the same
+/// characters, and a kernel counts them.
+static detail::line_end last_line_of(const cursor& from, const detail::run& done) noexcept {
+  // Errors are often at the end of a line: then the text after one begins with the only line feed.
+  if (done.line_feeds == 1 && *from.in == '\n') return {done.consumed - 1, done.characters - 1};
+  return {detail::after_last_line_feed(from.in, done.consumed),
+          detail::kernels().utf8_last_line(from.out, done.produced).characters};
+}
+
 template <bool HasStates>
 codec_status transcoder::pass_text(cursor& at, bool last) noexcept {
   while (at.left() != 0) {
@@ -292,7 +302,11 @@ codec_status transcoder::pass_text(cursor& at, bool last) noexcept {
     // or if it begins with another error.
     const bool is_text = (at.left() > 3 && !errors_adjoin_) || begins_whole(at.in, at.left());
     const detail::run done = is_text ? convert_text(at) : detail::run{};
-    advance(at.in, done);
+    if (source_->last_line != nullptr) {
+      advance(at.in, done);
+    } else {
+      detail::advance(position_, done, [&] { return last_line_of(at, done); });
+    }
     at.pass(done);
     if (HasStates) {
       // An escape sequence is no character: if each byte is one, there is no such sequence, and the last byte decides.

@@ -217,7 +217,6 @@ constexpr encoding_scheme cesu8_row() noexcept {
   row.encode = encode;
   row.to_utf8 = convert_by_copying<to_utf8>;
   row.from_utf8 = convert_by_copying<from_utf8>;
-  row.last_line = last_line<decode, 1>;
   row.source_size = source_size;
   return row;
 }
@@ -230,7 +229,6 @@ constexpr encoding_scheme modified_utf8_row() noexcept {
   row.encode = encode_modified;
   row.to_utf8 = convert_modified<to_utf8>;
   row.from_utf8 = convert_modified<from_utf8>;
-  row.last_line = last_line<decode_modified, 1>;
   row.source_size = source_size_modified;
   return row;
 }

@@ -46,6 +46,8 @@ struct encoding_scheme {
   /// Bulk conversions, with the contract of kernels.hpp.
   convert_kernel to_utf8 = nullptr;
   convert_kernel from_utf8 = nullptr;
+  /// Null if a line feed is one byte 0A, and if no other character has such a byte: then the UTF-8 that was made of a text
+  /// tells its last line.
   last_line_kernel last_line = nullptr;
   /// The size of a text in this encoding, in bytes. The text is given in well-formed UTF-8, and the encoding must have
   /// all its characters.
@@ -94,8 +96,9 @@ constexpr encoding_scheme complete() noexcept {
                 "utfilter: the row of an encoding lacks decode or encode");
   static_assert(is_given<row.to_utf8> && is_given<row.from_utf8>,
                 "utfilter: the row of an encoding lacks to_utf8 or from_utf8");
-  static_assert(is_given<row.last_line> && is_given<row.source_size>,
-                "utfilter: the row of an encoding lacks last_line or source_size");
+  static_assert(is_given<row.source_size>, "utfilter: the row of an encoding lacks source_size");
+  static_assert(is_given<row.last_line> == (row.value == encoding::utf8 || row.code_unit != 1),
+                "utfilter: last_line is for UTF-8, and for code units that are not bytes");
   // The functions of unicode.cpp rely on these two.
   static_assert(is_unicode(row.value) || (row.bom.empty() && row.without_bom == row.value && row.code_unit == 1),
                 "utfilter: only UTF-8, UTF-16 and UTF-32 have byte order marks, or code units that are not bytes");

@@ -2,7 +2,6 @@
 #include "unicode/latin1.hpp"
 
 #include "encodings/encoding_scheme.hpp"
-#include "kernels/reference.hpp"
 
 namespace utfilter::detail {
 namespace {
@@ -17,7 +16,6 @@ constexpr encoding_scheme row() noexcept {
   row.encode = encode_latin1;
   row.to_utf8 = by_kernel<&kernel_table::latin1_to_utf8>;
   row.from_utf8 = by_kernel<&kernel_table::utf8_to_latin1>;
-  row.last_line = last_line<decode_latin1, 1>;
   row.source_size = by_kernel<&kernel_table::utf32_units_of_utf8, 1>;
   return row;
 }

@@ -44,7 +44,6 @@ struct single_byte {
     row.encode = encode;
     row.to_utf8 = to_utf8;
     row.from_utf8 = from_utf8;
-    row.last_line = last_line<decode_latin1, 1>;  // a line feed and the length of a character are the same in all
     row.source_size = by_kernel<&kernel_table::utf32_units_of_utf8, 1>;
     return row;
   }

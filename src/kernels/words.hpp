@@ -40,6 +40,8 @@ constexpr word continuations_of(word w) noexcept { return w & ~w << 1 & all_mark
 
 /// Marks the bytes that are 0. Adding 7F to the low seven bits sets bit 7 of every other byte.
 constexpr word zeros_of(word w) noexcept { return ~(((w & ~all_marks) + ~all_marks) | w) & all_marks; }
+/// Whether a byte is 0. The subtraction sets bit 7 of the lowest such byte, which had none.
+constexpr bool has_zero(word w) noexcept { return ((w - all_ones) & ~w & all_marks) != 0; }
 constexpr word line_feeds_of(word w) noexcept { return zeros_of(w ^ all_ones * '\n'); }
 
 /// Marks the bytes that are no line feeds. For ASCII only; this takes fewer steps.
@@ -53,6 +55,14 @@ constexpr std::size_t count_marked(word marks) noexcept {
 /// The number of bytes before the first mark: 8 if there is none.
 constexpr std::size_t bytes_before(word marks) noexcept {
   return marks == 0 ? 8 : count_marked(((marks & (0 - marks)) - 1) & all_marks);
+}
+
+/// The number of bytes after the last line feed: all if there is none.
+inline std::size_t after_last_line_feed(const char* in, std::size_t size) noexcept {
+  std::size_t left = size;
+  while (left >= 8 && !has_zero(load_word(in + left - 8) ^ all_ones * '\n')) left -= 8;
+  while (left != 0 && in[left - 1] != '\n') --left;
+  return size - left;
 }
 
 /// A bit for each byte, the lowest one for the first byte. The multiplication moves the mark of the byte n to the bit

@@ -26,9 +26,9 @@ inline std::uint64_t others_than_ascii(std::uint64_t bytes) noexcept {
 
 template <class Word>
 std::uint64_t word_at(const char* in) noexcept {
-  Word word;
-  std::memcpy(&word, in, sizeof word);
-  return word;
+  Word w;
+  std::memcpy(&w, in, sizeof w);
+  return w;
 }
 
 #ifdef __GNUC__

@@ -207,7 +207,6 @@ constexpr encoding_scheme row() noexcept {
   row.encode = encode;
   row.to_utf8 = convert<decode, encode_utf8>;
   row.from_utf8 = convert<decode_utf8, encode>;
-  row.last_line = last_line<decode, 1>;
   row.source_size = source_size;
   return row;
 }

@@ -136,9 +136,6 @@ std::size_t long_ascii_of(character_set now, const unsigned char* in, std::size_
 struct walker {
   state& now;
 
-  bool begins_with_ascii(word bytes) const noexcept {
-    return now.set == character_set::ascii && not_ascii_of(bytes) == 0;
-  }
   std::size_t ascii(const unsigned char* in, std::size_t size) const noexcept {
     return long_ascii_of(now.set, in, size);
   }
@@ -147,6 +144,7 @@ struct walker {
     const unsigned char* at = in;
     const unsigned char* const end = in + size;
     char16_t* to = units;
+    bool is_end = false;
     while (to != units + most) {
       if (now.set == character_set::jis0208) pass_pairs(at, end, to, units + most);
       if (now.set == character_set::ascii) pass_ascii(at, end, to, units + most);
@@ -154,7 +152,8 @@ struct walker {
       const auto left = static_cast<std::size_t>(end - at);
       if (*at == escape && left >= size_of_escape) {
         const escape_sequence* const found = find_escape(reinterpret_cast<const char*>(at));
-        if (found == nullptr || now.follows_escape) break;
+        is_end = found == nullptr || now.follows_escape;
+        if (is_end) break;
         now = {found->set, true};
         at += size_of_escape;
         if (long_ascii_of(now.set, at, left - size_of_escape) == 0) continue;
@@ -162,12 +161,13 @@ struct walker {
         break;
       }
       const sequence next = decode_in(now, at, left, false);
-      if (next.what != sequence::kind::scalar) break;
+      is_end = next.what != sequence::kind::scalar;
+      if (is_end) break;
       now.follows_escape = false;
       *to++ = static_cast<char16_t>(next.value);  // no character beyond the BMP is in this encoding
       at += next.size;
     }
-    return {static_cast<std::size_t>(to - units), static_cast<std::size_t>(at - in)};
+    return {static_cast<std::size_t>(to - units), static_cast<std::size_t>(at - in), is_end};
   }
 
   run each(const char* in, std::size_t size, char* out, std::size_t room) const noexcept {
@@ -224,21 +224,6 @@ struct walker {
 
 UTFILTER_NOINLINE run to_utf8_from(state now, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   return to_utf8_by_units(walker{now}, in, size, out, room);
-}
-
-/// The last line begins in a set of one byte: a line feed is in no other.
-line_end last_line_of(const char* in, std::size_t size) noexcept {
-  std::size_t start = size;
-  while (start != 0 && in[start - 1] != '\n') --start;
-  line_end last{size - start, 0};
-  state now;
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(in);
-  for (sequence next; start < size; start += next.size) {
-    next = decode_in(now, bytes + start, size - start, true);
-    last.characters += next.characters();
-    now = state_after(now, in + start, next.size);
-  }
-  return last;
 }
 
 //-------------------------------------------------------------------------------------------------------- encoding
@@ -392,7 +377,6 @@ struct in_state {
     row.encode = encode;
     row.to_utf8 = to_utf8;
     row.from_utf8 = from_utf8;
-    row.last_line = last_line_of;
     row.source_size = source_size;
     row.is_irregular = true;
     row.after = after;

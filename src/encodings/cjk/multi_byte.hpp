@@ -24,17 +24,6 @@ namespace utfilter::detail {
 /// smallest number are not worth a piece.
 inline constexpr std::size_t most_units = 1024, first_units = 64, few_units = 16;
 
-/// Converts the first bytes character by character, unless they are ASCII, and returns false if an error or the end of the
-/// room stops it. In text with an error every few bytes this is faster than to begin a piece for each.
-template <class Walker>
-bool begins_well(const Walker& walker, const char* in, std::size_t size, char* out, std::size_t room,
-                 run& done) noexcept {
-  constexpr std::size_t first = 8, longest = 4;  // bytes; the first ones may end within a sequence of at most `longest`
-  if (size <= first || walker.begins_with_ascii(load_word(in))) return true;
-  done = walker.each(in, first, out, room);
-  return done.consumed + longest > first;
-}
-
 /// This many bytes of ASCII are converted faster by a kernel than by a walk.
 inline constexpr std::size_t long_ascii = 32;
 inline bool begins_long_ascii(const unsigned char* in, std::size_t size) noexcept {
@@ -62,20 +51,20 @@ constexpr sequence no_character(std::size_t before, unsigned trail, bool is_trai
                               trail < 0x80 ? before : before + 1);
 }
 
-/// The code units of a walk, and the bytes from which they come.
+/// The code units of a walk, and the bytes from which they come. `is_end` says that no character follows: there is an error,
+/// or the text ends within a sequence.
 struct walk_result {
   std::size_t units, consumed;
+  bool is_end;
 };
 
 /// Converts to UTF-8 by way of units. A `Walker` has
-///   begins_with_ascii(word)      whether the first eight bytes are characters of ASCII;
 ///   ascii(in, size)              the bytes of long ASCII at the start of the text; 0 if the text begins otherwise;
 ///   walk(in, size, units, most)  decodes sequences to at most `most` units; stops at an error, and before long ASCII;
 ///   each(in, size, out, room)    converts a few characters, with the contract of kernels.hpp.
 template <class Walker>
 run to_utf8_by_units(const Walker& walker, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   run done{};
-  if (!begins_well(walker, in, size, out, room, done)) return done;
   while (done.consumed != size) {
     const char* const from = in + done.consumed;
     const auto* const bytes = reinterpret_cast<const unsigned char*>(from);
@@ -92,6 +81,7 @@ run to_utf8_by_units(const Walker& walker, const char* in, std::size_t size, cha
       const walk_result walked = walker.walk(bytes, left, units, most);
       some = units_scheme().to_utf8(reinterpret_cast<const char*>(units), 2 * walked.units, to, room_left);
       some.consumed = walked.consumed;
+      if (walked.is_end) return done + some;
     }
     if (some.consumed == 0) break;
     done = done + some;
@@ -131,16 +121,27 @@ inline bool are_ascii(const char16_t* units, std::size_t count) noexcept {
   return all < 0x80;
 }
 
+/// Converts the first bytes character by character, unless they are ASCII, and returns false if an error or the end of the
+/// room stops it. In text with an error every few bytes this is faster than to begin a piece for each.
+template <class Walker>
+bool begins_well(const Walker& walker, const char* in, std::size_t size, char* out, std::size_t room,
+                 run& done) noexcept {
+  constexpr std::size_t first = 8, longest = 4;  // bytes; the first ones may end within a sequence of at most `longest`
+  if (size <= first || walker.begins_with_ascii(load_word(in))) return true;
+  done = walker.each(in, first, out, room);
+  return done.consumed + longest > first;
+}
+
 /// The code units that a walk has encoded, and the bytes that it has written.
 struct put_result {
   std::size_t units, produced;
 };
 
 /// Converts from UTF-8 by way of units. A `Walker` has
-///   begins_with_ascii(word)  as above;
-///   ascii(in, size)          as above;
-///   longest                  the most bytes that it writes for a unit, at least two;
-///   put(units, count, out)   encodes units up to a character that the encoding lacks;
+///   begins_with_ascii(word)    whether the first eight bytes are characters of ASCII;
+///   ascii(in, size)            as above;
+///   longest                    the most bytes that it writes for a unit, at least two;
+///   put(units, count, out)     encodes units up to a character that the encoding lacks;
 ///   each(in, size, out, room)  as above.
 template <class Walker>
 run from_utf8_by_units(const Walker& walker, const char* in, std::size_t size, char* out, std::size_t room) noexcept {
@@ -227,7 +228,6 @@ struct pair_walker {
   Pairs pairs;
   decode_function decode;  // of the row
 
-  static bool begins_with_ascii(word bytes) noexcept { return is_ascii(bytes); }
   static std::size_t ascii(const unsigned char* in, std::size_t size) noexcept {
     return begins_long_ascii(in, size) ? size : 0;
   }
@@ -250,20 +250,22 @@ struct pair_walker {
     const unsigned char* at = in;
     const unsigned char* const end = in + size;
     char16_t* to = units;
-    const char16_t* const full = units + most - 2 * group;  // a step writes at most 2 * group units
+    // A group writes at most `group` units, and one sequence at most two.
+    const char16_t* const full = units + most - group;
+    const char16_t* const full_for_one = units + most - 2;
     // The last byte of a window may be a lead byte, so another byte must follow the window.
     while (to <= full && end - at > smallest_window) {
       const std::size_t words = std::min<std::size_t>(static_cast<std::size_t>(end - at - 1) / 8, 8);
       const word leads = leads_in(at, words);
       if ((leads & 0xFFFF) == 0 && begins_long_ascii(at, static_cast<std::size_t>(end - at))) break;
       if (pass_groups(at, to, full, starts_of(leads), 8 * words)) continue;
-      for (std::size_t i = 0; i != group && at != end; ++i)
-        if (!pass_one(at, end, to)) return result(in, at, units, to);
+      for (std::size_t i = 0; i != group && at != end && to <= full_for_one; ++i)
+        if (!pass_one(at, end, to)) return result(in, at, units, to, true);
     }
     if (end - at <= smallest_window)
-      while (to <= full && at != end)
-        if (!pass_one(at, end, to)) break;
-    return result(in, at, units, to);
+      while (at != end && to <= full_for_one)
+        if (!pass_one(at, end, to)) return result(in, at, units, to, true);
+    return result(in, at, units, to, false);
   }
 
  private:
@@ -271,9 +273,9 @@ struct pair_walker {
   static constexpr std::size_t group = 8;
   static constexpr std::ptrdiff_t smallest_window = 2 * group;
 
-  static walk_result result(const unsigned char* in, const unsigned char* at, const char16_t* units,
-                            const char16_t* to) noexcept {
-    return {static_cast<std::size_t>(to - units), static_cast<std::size_t>(at - in)};
+  static walk_result result(const unsigned char* in, const unsigned char* at, const char16_t* units, const char16_t* to,
+                            bool is_end) noexcept {
+    return {static_cast<std::size_t>(to - units), static_cast<std::size_t>(at - in), is_end};
   }
 
   static word leads_in_word(const unsigned char* at) noexcept {
@@ -290,8 +292,8 @@ struct pair_walker {
     return bits;
   }
 
-  /// Passes groups of characters up to the end of the window: `size` bytes, at least 2 * group. Stops before a group with
-  /// bytes without a unit, and returns false: there is an error, or one of the characters that only pass_one decodes.
+  /// Passes groups of characters up to the end of the window: `size` bytes, at least 2 * group. Stops before bytes without
+  /// a unit, and returns false: there is an error, or one of the characters that only pass_one decodes.
   bool pass_groups(const unsigned char*& at, char16_t*& to, const char16_t* full, word starts,
                    std::size_t size) const noexcept {
     const Pairs by = pairs;
@@ -301,6 +303,7 @@ struct pair_walker {
     bool is_good = true;
     do {
       unsigned missing = 0;
+      word left = starts;
       std::size_t passed = 2 * group;
       if ((starts & 0xFFFF) == 0x5555) {
         unrolled<group>([&](std::size_t i) {
@@ -310,16 +313,20 @@ struct pair_walker {
         });
       } else {
         unrolled<group>([&](std::size_t i) {
-          const std::size_t place = first_bit(starts);
+          const std::size_t place = first_bit(left);
           const unsigned unit = by.unit_of(from[place], from[place + 1]) | Pairs::unit_of(from[place]);
           put[i] = static_cast<char16_t>(unit);
           missing |= unit - 1;
-          starts &= starts - 1;
+          left &= left - 1;
         });
-        passed = first_bit(starts | word{1} << 2 * group);  // the window may have no other start
+        passed = first_bit(left | word{1} << 2 * group);  // the window may have no other start
       }
       is_good = missing >> 16 == 0;
-      if (!is_good) break;
+      if (!is_good) {
+        for (; *put != 0; ++put) starts &= starts - 1;
+        from += first_bit(starts);
+        break;
+      }
       starts >>= passed;
       from += passed;
       put += group;
@@ -441,7 +448,6 @@ struct multi_byte {
     row.encode = Encoding::encode;
     row.to_utf8 = to_utf8;
     row.from_utf8 = from_utf8;
-    row.last_line = last_line<Decoding::decode, 1>;
     row.source_size = source_size;
     return row;
   }
