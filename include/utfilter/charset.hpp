@@ -243,7 +243,9 @@ UTFILTER_ICU_API written_file<charset_writer> written_file<charset_writer>::at(c
 /// linear. Thread safety: each call by itself.
 template <class Options = on_error, class = detail::if_options<Options>>
 std::string to_utf8_string(std::string_view bytes, const charset& from, const Options& options = on_error::replace) {
-  return string_detail::decoded(codec_decoder(from, options), bytes);
+  std::string made;
+  string_detail::append_decoded(made, codec_decoder(from, options), bytes);
+  return made;
 }
 
 /// @cond

@@ -4,10 +4,13 @@
 #ifndef UTFILTER_CONVERT_HPP
 #define UTFILTER_CONVERT_HPP
 
+#include <utfilter/checkpoint.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/decoder.hpp>
+#include <utfilter/detail/decoded_start.hpp>
 #include <utfilter/detail/exceptions.hpp>
 #include <utfilter/detail/unit_converter.hpp>
+#include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/text.hpp>
@@ -16,7 +19,6 @@
 #  include <utfilter/utf_error.hpp>
 #endif
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -38,64 +40,47 @@ namespace string_detail {
 #endif
 }
 
-/// Appends the next units, at most `room`.
-template <class To>
-void append_next(std::basic_string<To>& to, std::size_t room, detail::unit_converter& units) {
-  const std::size_t size = to.size();
-  const auto write = [&](To* all, std::size_t) noexcept { return size + units.next(all + size, room); };
-#ifdef __cpp_lib_string_resize_and_overwrite
-  to.resize_and_overwrite(size + room, write);
-#else
-  to.resize(size + room);
-  to.resize(write(to.data(), to.size()));
-#endif
-}
-
-/// Appends all units.
-template <class To>
-void append_all(std::basic_string<To>& to, detail::unit_converter& units) {
-  std::size_t room = units.count();
-#ifndef __cpp_lib_string_resize_and_overwrite
-  // Before C++23, append_next fills the room with zeros first. Copying from a buffer in the first-level cache is faster
-  // for wide units, and slower for UTF-8.
-  if constexpr (sizeof(To) > 1) {
-    constexpr std::size_t many = 4096;
-    To piece[many];
-    to.reserve(room);
-    while (!units.ended()) to.append(piece, units.next(piece, many));
-  }
-#endif
-  // Only repairs can need more room than units.count().
-  for (; !units.ended(); room = (std::max)(units.left(), detail::unit_converter::least_room))
-    append_next(to, room, units);
+/// Throws or aborts for on_error::keep.
+inline void refuse_keep(on_error policy) {
+  if (policy == on_error::keep)
+    detail::refuse(
+        "utfilter: on_error::keep makes no sense for a string of another type, it cannot keep ill-formed bytes");
 }
 
 template <class To, class From>
 std::basic_string<To> convert(std::basic_string_view<From> text, on_error policy) {
-  if (policy == on_error::keep)
-    detail::refuse(
-        "utfilter: on_error::keep makes no sense for a string of another type, it cannot keep ill-formed bytes");
-  constexpr std::size_t few = 1024, longest = sizeof(From) == 2 ? 3 : sizeof(From);  // units that one becomes, at most
-  if (text.size() <= few / longest) {
-    To buffer[few];  // to count a short text takes longer than to copy it
-    const std::size_t size =
-        detail::convert_well_formed(text.data(), text.size(), sizeof(From), sizeof(To), buffer, few);
-    if (size != detail::not_converted) return {buffer, size};
-  }
-
-  detail::unit_converter units(text.data(), text.size(), sizeof(From), sizeof(To), policy);
-  std::basic_string<To> made;
-  append_all(made, units);
-  if (policy == on_error::strict)
-    if (const auto error = units.error()) end_conversion(*error);
+  refuse_keep(policy);
+  bool whole = true;
+  std::basic_string<To> made = detail::convert_units<To, sizeof(From)>(text.data(), text.size(), policy, whole);
+  if (!whole) end_conversion(*detail::first_error(text.data(), text.size(), sizeof(From), sizeof(To)));
   return made;
 }
 
-/// Decodes a whole text.
+#ifdef __cpp_lib_char8_t
+template <class From>
+std::u8string convert_to_u8(std::basic_string_view<From> text, on_error policy) {
+  refuse_keep(policy);
+  std::u8string made;
+  const auto overwrite = [](void* string, std::size_t size, std::size_t (*write)(void*, void*) noexcept,
+                            void* context) {
+    auto& s = *static_cast<std::u8string*>(string);
+#  ifdef __cpp_lib_string_resize_and_overwrite
+    s.resize_and_overwrite(size, [&](char8_t* all, std::size_t) noexcept { return write(context, all); });
+#  else
+    s.resize(size);
+    s.resize(write(context, s.data()));
+#  endif
+  };
+  if (!detail::convert_units(text.data(), text.size(), sizeof(From), policy, {&made, overwrite}))
+    end_conversion(*detail::first_error(text.data(), text.size(), sizeof(From), 1));
+  return made;
+}
+#endif
+
+/// Appends the rest of a text.
 template <class Codec>
-std::string decoded(codec_decoder<Codec> text, std::string_view bytes) {
-  std::string made;
-  made.reserve(bytes.size());
+void append_decoded(std::string& made, codec_decoder<Codec> text, std::string_view bytes) {
+  made.reserve(made.size() + bytes.size());
   char piece[4096];
   codec_progress done;
   do {
@@ -108,6 +93,24 @@ std::string decoded(codec_decoder<Codec> text, std::string_view bytes) {
 #else
   if (text.failed()) end_conversion(*text.report().last_error);
 #endif
+}
+
+/// Appends the rest of a text after its start has been decoded.
+template <class Options>
+UTFILTER_NOINLINE void append_rest(std::string& made, const checkpoint& end, std::string_view bytes, encoding from,
+                                   const Options& options) {
+  if (end.offset == 0) return append_decoded(made, decoder(from, options), bytes);
+  params p = detail::to_params(options);
+  p.start = end;
+  append_decoded(made, decoder(from, p), bytes.substr(static_cast<std::size_t>(end.offset)));
+}
+
+/// Decodes a text. Most texts need no decoder.
+template <class Options>
+std::string decoded(std::string_view bytes, encoding from, const Options& options) {
+  detail::decoded_start start;
+  std::string made = detail::decode_start(bytes, from, start);
+  if (!start.is_whole) append_rest(made, start.end, bytes, from, options);
   return made;
 }
 
@@ -191,7 +194,11 @@ inline std::string to_utf8_string(std::wstring_view wide, on_error policy = on_e
 /// prints the reason on stderr instead, and aborts. Complexity: linear.
 template <class Options = on_error, class = detail::if_options<Options>>
 std::string to_utf8_string(std::string_view bytes, encoding from, const Options& options = on_error::replace) {
-  return string_detail::decoded(decoder(from, options), bytes);
+  if constexpr (std::is_same_v<Options, on_error> || std::is_same_v<Options, params>)
+    if (detail::is_usual(options)) return string_detail::decoded(bytes, from, options);
+  std::string made;
+  string_detail::append_decoded(made, decoder(from, options), bytes);
+  return made;
 }
 
 /// The text of a path, for a message or a log: the same on all systems, and always well-formed. A path is UTF-16 on
@@ -229,16 +236,16 @@ inline std::string to_utf8_string(std::u8string_view utf8, on_error policy = on_
   return string_detail::convert<char>(utf8, policy);
 }
 inline std::u8string to_u8string(std::string_view utf8, on_error policy = on_error::replace) {
-  return string_detail::convert<char8_t>(utf8, policy);
+  return string_detail::convert_to_u8(utf8, policy);
 }
 inline std::u8string to_u8string(std::u16string_view utf16, on_error policy = on_error::replace) {
-  return string_detail::convert<char8_t>(utf16, policy);
+  return string_detail::convert_to_u8(utf16, policy);
 }
 inline std::u8string to_u8string(std::u32string_view utf32, on_error policy = on_error::replace) {
-  return string_detail::convert<char8_t>(utf32, policy);
+  return string_detail::convert_to_u8(utf32, policy);
 }
 inline std::u8string to_u8string(std::wstring_view wide, on_error policy = on_error::replace) {
-  return string_detail::convert<char8_t>(wide, policy);
+  return string_detail::convert_to_u8(wide, policy);
 }
 /// @}
 #endif

@@ -6,6 +6,7 @@
 
 #include <utfilter/convert.hpp>
 
+#include "support/brief.hpp"
 #include "support/conformance_rows.hpp"
 #include "support/conformance_vocabulary.hpp"
 #include "support/outcomes.hpp"
@@ -13,13 +14,17 @@
 #include "support/tally.hpp"
 #include "support/texts.hpp"
 
+#include <algorithm>
 #include <clocale>
+#include <cstddef>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #ifdef _WIN32
 #  ifndef NOMINMAX
@@ -78,6 +83,128 @@ BOOST_AUTO_TEST_CASE(bytes_in_each_encoding_become_what_the_reference_makes_of_t
         if (cases.failed(got.text == want.text && same_error(got.thrown, want.thrown)))
           BOOST_ERROR(to_string(from) << ", policy " << static_cast<int>(policy) << ": " << hexadecimal(bytes));
       }
+  cases.summary();
+}
+
+/// What a text becomes, whatever ends it, and what the observer sees.
+struct events {
+  std::string text = {}, refused = {};
+  std::optional<error_info> thrown = {};
+  std::vector<error_info> observed = {};
+};
+
+/// Calls convert(p) with an observer that notes the errors.
+template <class Convert>
+events events_of(params p, bool observes, const Convert& convert) {
+  events all;
+  if (observes) p.observer = [&](const error_info& e) { all.observed.push_back(e); };
+  try {
+    all.text = convert(p);
+  } catch (const utfilter::utf_error& e) {
+    all.thrown = e.info();
+  } catch (const std::invalid_argument& e) {
+    all.refused = e.what();
+  }
+  return all;
+}
+
+bool same(const events& a, const events& b) {
+  return a.text == b.text && a.refused == b.refused && same_error(a.thrown, b.thrown) && a.observed == b.observed;
+}
+
+std::string by_decoder(const std::string& bytes, encoding from, const params& p) {
+  utfilter::decoder text(from, p);
+  std::string made;
+  char out[1000];
+  std::size_t at = 0;
+  utfilter::codec_progress done;
+  do {
+    done = text.convert(bytes.data() + at, bytes.size() - at, out, sizeof out, true);
+    made.append(out, done.produced);
+    at += done.consumed;
+  } while (done.status == utfilter::codec_status::need_output);
+  if (text.failed()) std::rethrow_exception(text.failure());
+  return made;
+}
+
+/// Lines of characters that the encoding has, of about so many bytes.
+std::string clean_text(encoding e, std::size_t size, std::mt19937& random) {
+  const utfilter::encoding_list known = utfilter::encodings();
+  const bool is_known = std::find(known.begin(), known.end(), e) != known.end();
+  utfilter::encoder text(is_known ? e : encoding::utf8, on_error::skip);
+  const texts::text32 some = texts::random_lines(random() % 3000 + 300);
+  const std::string utf8 = texts::utf8(some.substr(random() % (some.size() / 2)));
+  std::string made;
+  do {
+    std::string part(6 * utf8.size() + 16, '\0');
+    part.resize(text.convert(utf8.data(), utf8.size(), part.data(), part.size(), false).produced);
+    if (part.empty()) part = "a";
+    made += part;
+  } while (made.size() < size);
+  made.resize(size);                                                                    // may cut a character
+  if (random() % 2 == 0 && made.size() >= 4) made.erase(0, random() % 2 == 0 ? 2 : 4);  // the byte order mark, if any
+  return made;
+}
+
+// A text without errors is decoded without a decoder, and one with errors up to the first of them.
+BOOST_AUTO_TEST_CASE(a_text_becomes_what_a_decoder_makes_of_it) {
+  tally cases;
+  std::mt19937 random(2);
+  std::vector<encoding> all(utfilter::encodings().begin(), utfilter::encodings().end());
+  all.push_back(encoding::detect);
+  all.push_back(encoding::guess);
+  all.push_back(static_cast<encoding>(200));
+  const std::size_t long_sizes[] = {1023, 1024, 1025, 4095, 4096, 4097, 8190, 8192, 8200, 65530, 65536, 65540};
+  const auto compare = [&](const std::string& bytes, encoding from, const params& p) {
+    const bool observes = random() % 2 == 0;
+    const auto by_call = [&](const params& q) { return to_utf8_string(bytes, from, q); };
+    const auto one_by_one = [&](const params& q) { return by_decoder(bytes, from, q); };
+    const events want = events_of(p, observes, one_by_one);
+    bool good = same(events_of(p, observes, by_call), want);
+    if (!observes && p.error_limit == utfilter::no_limit) {
+      const events other =
+          events_of(p, false, [&](const params& q) { return to_utf8_string(bytes, from, q.on_error); });
+      params plain;
+      plain.on_error = p.on_error;
+      good = good && same(other, events_of(plain, false, one_by_one));
+    }
+    if (cases.failed(good))
+      BOOST_ERROR("encoding " << static_cast<int>(from) << ", policy " << static_cast<int>(p.on_error) << ": "
+                              << hexadecimal(bytes.substr(0, 300)));
+  };
+  for (const encoding from : all)
+    for (int turn = 0; turn < 330; ++turn) {
+      if (!brief::takes_next()) continue;
+      const std::size_t size = turn <= 300 ? static_cast<std::size_t>(turn) : long_sizes[random() % 12];
+      std::string bytes = clean_text(from, size, random);
+      switch (random() % 4) {
+        case 0: bytes.insert(bytes.size() - std::min<std::size_t>(bytes.size(), random() % 7), 1, '\xFF'); break;
+        case 1:
+          for (std::size_t n = random() % 4; n != 0 && !bytes.empty(); --n)
+            bytes[random() % bytes.size()] = static_cast<char>(random());
+          break;
+        default: break;
+      }
+      for (const on_error policy : {on_error::strict, on_error::stop, on_error::replace, on_error::skip,
+                                    on_error::escape, on_error::keep, on_error::windows1252}) {
+        params p;
+        p.on_error = policy;
+        switch (random() % 12) {
+          case 0: p.error_limit = random() % 3; break;
+          case 1: p.bom = static_cast<utfilter::bom>(random() % 6); break;
+          case 2: p.fallback = encoding::koi8r; break;
+          case 3: p.fallback = encoding::detect; break;
+          case 4: p.replacement = random() % 2 == 0 ? "<bad>" : "\xFF"; break;
+          case 5: p.repair = [](const error_info& e) { return std::to_string(e.offset); }; break;
+          case 6: p.legacy = random() % 2 == 0 ? encoding::utf16le : encoding::latin1; break;
+          case 7: p.guess_bytes = random() % 3; break;
+          case 8: p.index_every = 1; break;
+          case 9: p.start.emplace(); break;
+          default: break;
+        }
+        compare(bytes, from, p);
+      }
+    }
   cases.summary();
 }
 

@@ -5,14 +5,13 @@
 #define UTFILTER_DETAIL_UNIT_CONVERTER_HPP
 
 #include <utfilter/config.hpp>
+#include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
 #include <utfilter/params.hpp>
-#include <utfilter/repair.hpp>
-#include <utfilter/transcoder.hpp>
 
-#include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 
 namespace utfilter::detail {
 
@@ -26,47 +25,26 @@ constexpr encoding encoding_of_units(std::size_t unit) noexcept {
 #endif
 }
 
-/// Converts a whole string of well-formed text, with less work than a unit_converter. Writes at most `room` units and
-/// returns their number; returns not_converted if the text is ill-formed or the room too small. Sizes and sides are those
-/// of unit_converter.
-UTFILTER_API std::size_t convert_well_formed(const void* text, std::size_t size, std::size_t from, std::size_t to,
-                                             void* out, std::size_t room) noexcept;
-inline constexpr std::size_t not_converted = static_cast<std::size_t>(-1);
+/// Converts a text of `size` code units, which have `Unit` bytes, to a string of other units: char, char16_t, char32_t or
+/// wchar_t. At least one of the two sides is UTF-8. Clears `whole` if the policy is strict and the text has an error.
+/// Linear. Throws std::bad_alloc.
+template <class To, std::size_t Unit>
+UTFILTER_API std::basic_string<To> convert_units(const void* text, std::size_t size, on_error policy, bool& whole);
 
-/// Converts one string, piece by piece. All counts are code units. At least one of the two sides is UTF-8.
-class unit_converter {
- public:
-  /// With this much room, in units, next() makes progress. It is the size of the longest repair.
-  static constexpr std::size_t least_room = std::tuple_size_v<repair_buffer>;
+/// The first error of a text of `size` units of `from` bytes, if it is converted to units of `to` bytes. Linear.
+UTFILTER_API std::optional<error_info> first_error(const void* text, std::size_t size, std::size_t from,
+                                                   std::size_t to) noexcept;
 
-  /// `from` and `to` are the sizes of the code units in bytes.
-  UTFILTER_API unit_converter(const void* text, std::size_t size, std::size_t from, std::size_t to,
-                              on_error policy) noexcept;
-
-  /// The number of units of the text that have not been read yet.
-  std::size_t left() const noexcept { return size_ / from_; }
-  /// The number of units that next() will write, if the rest of the text is well-formed. Complexity: linear.
-  UTFILTER_API std::size_t count() const noexcept;
-  /// Writes at most `room` units and returns their number. Complexity: linear in the units read and written.
-  UTFILTER_API std::size_t next(void* out, std::size_t room) noexcept;
-  /// Whether all has been written: under on_error::strict and stop, all before the first error.
-  bool ended() const noexcept { return ended_; }
-  /// The first error of the text. Complexity: linear.
-  UTFILTER_API std::optional<error_info> error() const noexcept;
-
- private:
-  transcoder codec() const noexcept;
-  std::size_t convert(char* out, std::size_t room) noexcept;
-
-  const char* const text_;
-  const std::size_t text_size_;  // bytes
-  const std::size_t from_, to_;  // bytes of a code unit
-  repairer repairer_;
-  const char* in_;
-  std::size_t size_;                 // bytes of the rest
-  std::optional<transcoder> codec_;  // converts the rest, once the kernel has stopped
-  bool ended_ = false;
+/// A string of a type that the library does not know. `overwrite` gives the string `size` units, lets `write` write the
+/// memory of them all, and keeps as many as that returns.
+struct any_string {
+  void* string;
+  void (*overwrite)(void* string, std::size_t size, std::size_t (*write)(void* context, void* all) noexcept,
+                    void* context);
 };
+/// As the other convert_units, but for an empty string of UTF-8. Returns `whole`.
+UTFILTER_API bool convert_units(const void* text, std::size_t size, std::size_t unit, on_error policy,
+                                const any_string&);
 
 }  // namespace utfilter::detail
 
