@@ -86,10 +86,8 @@ std::basic_ostream<char, Traits>& put_text(std::basic_ostream<char, Traits>& out
 /// Complexity: linear. Throws std::bad_alloc if there is no memory for that piece, and what the stream throws.
 template <class Traits>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const printable& p) {
-  if (detail::is_plain(p.text(), p.options())) return detail::put_text(out, p.text());
-  detail::printable_pieces pieces(p.text(), p.options());
-  const std::string_view first = pieces.next();
-  if (pieces.at_end()) return detail::put_text(out, first);
+  if (p.text().size() <= p.options().limit && detail::is_harmless(p.text(), p.options()))
+    return detail::put_text(out, p.text());
   return detail::put_text(out, to_printable(p.text(), p.options()));
 }
 

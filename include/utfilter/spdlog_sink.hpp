@@ -72,14 +72,24 @@ inline std::optional<std::size_t> first_change(const transcoder&, std::string_vi
 
 /// The same for control_escaper. It passes what a printable writes unchanged.
 inline std::optional<std::size_t> first_change(const control_escaper& codec, std::string_view text) noexcept {
+  if (is_harmless(text, codec.options())) return std::nullopt;
   printable_options o = codec.options();
   o.limit = printable_pieces::unlimited;
-  if (text.empty() || is_plain(text, o)) return std::nullopt;
   const std::string_view first = printable_pieces(text, o).next();
-  if (first.data() != text.data()) return 0;  // an escape
-  if (first.size() == text.size()) return std::nullopt;
-  return first.size();
+  return first.data() == text.data() ? first.size() : 0;  // 0: an escape
 }
+
+/// @{
+/// Whether the codec changes nothing in the text.
+template <class Codec>
+bool leaves(const Codec& codec, std::string_view text) noexcept {
+  return !first_change(codec, text);
+}
+inline bool leaves(const transcoder&, std::string_view text) noexcept { return is_utf8(text); }
+inline bool leaves(const control_escaper& codec, std::string_view text) noexcept {
+  return is_harmless(text, codec.options());
+}
+/// @}
 
 /// Whether the codec leaves a text unchanged if it leaves each part of the text unchanged.
 template <class Codec>
@@ -516,19 +526,12 @@ class codec_spdlog_sink : public detail::passing_sink {
   void log(const spdlog::details::log_msg& message) override {
     if (!next_->should_log(message.level)) return;
     typename detail::log_check<Codec>::passing_message passing(*check_);
-    const auto payload_change = detail::first_change(check_->of_messages(), view(message.payload));
-    const auto name_change = detail::first_change(check_->of_messages(), view(message.logger_name));
-    if (!payload_change && !name_change) {
+    const Codec& codec = check_->of_messages();
+    if (detail::leaves(codec, view(message.payload)) && detail::leaves(codec, view(message.logger_name))) {
       passing.has_checked(view(message.payload));
       next_->log(message);
     } else {
-      spdlog::memory_buf_t payload, name;
-      spdlog::details::log_msg copy = message;
-      if (payload_change) copy.payload = repaired(message.payload, message, *payload_change, payload);
-      if (name_change) copy.logger_name = repaired(message.logger_name, message, *name_change, name);
-      passing.has_changed();
-      passing.has_checked(view(copy.payload));
-      next_->log(copy);
+      log_changed(message, passing);
     }
     passing.tell_kept(message);
   }
@@ -559,6 +562,20 @@ class codec_spdlog_sink : public detail::passing_sink {
 
   std::unique_ptr<spdlog::formatter> checked(std::unique_ptr<spdlog::formatter> inner) const {
     return std::unique_ptr<spdlog::formatter>(new codec_spdlog_formatter<Codec>(std::move(inner), check_));
+  }
+
+  /// Passes on a message that the codec changes.
+  UTFILTER_NOINLINE void log_changed(const spdlog::details::log_msg& message,
+                                     typename detail::log_check<Codec>::passing_message& passing) {
+    spdlog::memory_buf_t payload, name;
+    spdlog::details::log_msg copy = message;
+    if (const auto change = detail::first_change(check_->of_messages(), view(message.payload)))
+      copy.payload = repaired(message.payload, message, *change, payload);
+    if (const auto change = detail::first_change(check_->of_messages(), view(message.logger_name)))
+      copy.logger_name = repaired(message.logger_name, message, *change, name);
+    passing.has_changed();
+    passing.has_checked(view(copy.payload));
+    next_->log(copy);
   }
 
   spdlog::string_view_t repaired(spdlog::string_view_t text, const spdlog::details::log_msg& message,

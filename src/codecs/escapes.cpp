@@ -144,10 +144,12 @@ class block_test {
 
 }  // namespace
 
-bool is_plain(std::string_view text, const printable_options& o) noexcept {
-  if (text.size() > o.limit) return false;
+bool is_harmless(std::string_view text, const printable_options& o) noexcept {
   const bool json = o.style == escape_style::json;
-  return is_plain(text.data(), text.size(), json || o.quote ? '"' : never, json || o.backslash ? '\\' : never);
+  if (is_plain(text.data(), text.size(), json || o.quote ? '"' : never, json || o.backslash ? '\\' : never))
+    return true;
+  return kernels().validate_utf8(text.data(), text.size()).consumed == text.size() &&
+         find_escaped(text.data(), text.size(), complete(o)) == text.size();
 }
 
 std::size_t plain_prefix(const char* in, std::size_t size, const printable_options& o) noexcept {

@@ -142,7 +142,7 @@ std::size_t printable_pieces::characters(std::string_view text, const printable_
 }  // namespace detail
 
 std::string to_printable(std::string_view text, const printable_options& o) {
-  if (detail::is_plain(text, o)) return std::string(text);
+  if (text.size() <= o.limit && detail::is_harmless(text, o)) return std::string(text);
   std::string out;
   detail::printable_pieces pieces(text, o);
   out.reserve(std::min(text.size(), o.limit));

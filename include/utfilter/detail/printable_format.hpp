@@ -54,7 +54,7 @@ class printable_format {
   template <class Access, class Context>
   auto write(std::string_view text, const printable_options& options, Context& context) const {
     const std::size_t width = value_of<Access>(width_, context), precision = value_of<Access>(precision_, context);
-    if (width == 0 && precision >= text.size() && is_plain(text, options))
+    if (width == 0 && text.size() <= precision && text.size() <= options.limit && is_harmless(text, options))
       return Access::put(context, context.out(), text);
     std::size_t before = 0, after = 0;
     if (width != 0) {

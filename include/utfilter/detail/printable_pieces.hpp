@@ -16,9 +16,8 @@ namespace utfilter::detail {
 /// The number of characters of well-formed text.
 UTFILTER_API std::size_t count_characters(std::string_view text) noexcept;
 
-/// Whether the output of a printable is the text itself, all of it printable ASCII. This is the fast answer to the
-/// usual case: if it is false, the output may still be the text.
-UTFILTER_API bool is_plain(std::string_view text, const printable_options&) noexcept;
+/// Whether the output of a printable without a limit is the text itself.
+UTFILTER_API bool is_harmless(std::string_view text, const printable_options&) noexcept;
 
 /// Cuts the output of a printable into pieces: runs of the text itself, and escapes. Each piece is well-formed, and no
 /// escape is in two pieces.
