@@ -46,7 +46,8 @@ std::vector<encoding> encodings_without_ff() {
 /// Characters as in texts: most are of one kind, and some kinds are rare.
 class author {
  public:
-  author(encoding e, std::uint_fast32_t seed) : random_(seed), to_(conformance::to_reference(e)), style_(random_() % 4) {}
+  author(encoding e, std::uint_fast32_t seed)
+      : random_(seed), to_(conformance::to_reference(e)), style_(random_() % 4) {}
 
   part character() {
     while (true) {
@@ -168,7 +169,8 @@ BOOST_AUTO_TEST_CASE(an_error_at_each_place_is_repaired_there) {
         const text t = text_of(parts, places, by.below(4) == 0 ? 1 + by.below(3) : 1);
         const bool good = is_right(t, e, 0, 0, by) && is_right(t, e, 90, 150, by) && is_right(t, e, 12, 30, by);
         if (all.failed(good))
-          BOOST_ERROR(encoding_name(e) << ", seed " << seed << ", an error at " << place << ": " << hexadecimal(t.bytes));
+          BOOST_ERROR(encoding_name(e) << ", seed " << seed << ", an error at " << place << ": "
+                                       << hexadecimal(t.bytes));
       }
     }
   }

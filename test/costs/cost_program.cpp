@@ -4,12 +4,16 @@
 #include "bench/corpora.hpp"
 
 #include <utfilter/fstream.hpp>
+#include <utfilter/scoped_filter.hpp>
 #include <utfilter/stream.hpp>
 #include <utfilter/utfilter.hpp>
 
 #include <boost/iostreams/categories.hpp>
 #include <boost/iostreams/compose.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
+#include <boost/iostreams/flush.hpp>
+#include <boost/iostreams/read.hpp>
+#include <boost/iostreams/write.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -63,6 +67,25 @@ struct null_sink {
   bool flush() {
     count(&costs::flushes);
     return true;
+  }
+};
+
+/// Passes everything on: the least that a filter of a chain costs.
+struct identity {
+  using char_type = char;
+  struct category : io::dual_use, io::filter_tag, io::multichar_tag, io::flushable_tag {};
+
+  template <class Source>
+  std::streamsize read(Source& source, char* s, std::streamsize n) {
+    return io::read(source, s, n);
+  }
+  template <class Sink>
+  std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
+    return io::write(sink, s, n);
+  }
+  template <class Sink>
+  bool flush(Sink& sink) {
+    return io::flush(sink);
   }
 };
 
@@ -122,7 +145,7 @@ void measure(const std::string& name, std::size_t units, const char* unit, Actio
     std::fprintf(stderr, "cost_program: this failed: %s\n", name.c_str());
     std::exit(1);
   }
-  std::printf("%-38s %6zu %-6s %11zu %9zu %5zu %6zu %7zu %8.3f\n", name.c_str(), units, unit, seen.allocations,
+  std::printf("%-42s %6zu %-6s %11zu %9zu %5zu %6zu %7zu %8.3f\n", name.c_str(), units, unit, seen.allocations,
               seen.allocated, seen.reads, seen.writes, seen.flushes,
               static_cast<double>(seen.copied) / static_cast<double>(units));
 }
@@ -196,9 +219,8 @@ void errors(const std::string& latin) {
 }
 
 template <class Push>
-void one_line(const std::string& name, std::string_view line, Push push) {
+void flushed_line(const std::string& name, std::string_view line, Push push) {
   const auto n = static_cast<std::streamsize>(line.size());
-
   io::filtering_ostream standing;
   push(standing);
   standing.push(null_sink());
@@ -206,6 +228,12 @@ void one_line(const std::string& name, std::string_view line, Push push) {
     for (std::size_t i = 0; i < lines; ++i) standing.write(line.data(), n).flush();
     return standing.good();
   });
+}
+
+template <class Push>
+void one_line(const std::string& name, std::string_view line, Push push) {
+  const auto n = static_cast<std::streamsize>(line.size());
+  flushed_line(name, line, push);
   measure("build_write_line_close-" + name, lines, "chains", [&] {
     bool good = true;
     for (std::size_t i = 0; i < lines; ++i) {
@@ -231,18 +259,71 @@ void one_line(const std::string& name, std::string_view line, Push push) {
   });
 }
 
+std::string line_of(std::string_view text) {
+  return std::string(text.substr(0, complete_prefix(text.substr(0, 99)))) + '\n';
+}
+
+void four_pieces(std::ostream& out) {
+  out << "request " << 7 << " from "
+      << "somebody\n";
+}
+
+/// Small operations on streams over `line`: each beside the stream of the standard library.
+void short_streams(const std::string& line) {
+  null_streambuf sink;
+  const auto repeat = [](const std::string& name, auto action) {
+    measure(name, lines, "lines", [&] {
+      bool good = true;
+      for (std::size_t i = 0; i < lines; ++i) good = action() && good;
+      return good;
+    });
+  };
+  const auto writing = [&](const std::string& name, auto& out) {
+    repeat("write_line_and_flush-" + name, [&] { return (out << line << std::flush).good(); });
+    repeat("write_pieces-" + name, [&] {
+      four_pieces(out);
+      return out.good();
+    });
+  };
+  std::ostream plain(&sink);
+  writing("std_ostream", plain);
+  ostream out(&sink);
+  writing("ostream", out);
+  {
+    const scoped_filter check(plain);
+    writing("scoped_filter", plain);
+  }
+  repeat("build_write_line-std_ostream", [&] { return (std::ostream(&sink) << line).good(); });
+  repeat("build_write_line-ostream", [&] { return (ostream(&sink) << line).good(); });
+  std::string got;
+  const auto read_line = [&](auto& in) { return std::getline(in, got) && got.size() + 1 == line.size(); };
+  repeat("build_read_line-std_istream", [&] {
+    text_streambuf text(line);
+    std::istream in(&text);
+    return read_line(in);
+  });
+  repeat("build_read_line-istream", [&] {
+    text_streambuf text(line);
+    istream in(&text);
+    return read_line(in);
+  });
+}
+
 void short_texts(std::string_view latin) {
-  const std::string line = std::string(latin.substr(0, complete_prefix(latin.substr(0, 99)))) + '\n';
+  const std::string line = line_of(latin);
   one_line("no_filter", line, [](auto&) {});
+  one_line("identity", line, [](auto& chain) { chain.push(identity()); });
   one_line("utf8_validator", line, [](auto& chain) { chain.push(utf8_validator()); });
   one_line("from_utf8", line, [](auto& chain) { chain.push(from_utf8(encoding::utf16le)); });
-
-  null_streambuf sink;
-  ostream out(&sink);
-  measure("write_line_and_flush-ostream", lines, "lines", [&] {
-    for (std::size_t i = 0; i < lines; ++i) out << line << std::flush;
-    return out.good();
-  });
+  for (const char* const corpus : {"ascii", "cjk"}) {
+    const std::string other = line_of(bench::make_corpus(corpus, 4096));
+    flushed_line("identity-" + std::string(corpus), other, [](auto& chain) { chain.push(identity()); });
+    flushed_line("utf8_validator-" + std::string(corpus), other, [](auto& chain) { chain.push(utf8_validator()); });
+  }
+  const std::string dirty =
+      "one bad byte, \xE9, stands in this line of ASCII, and it is repaired as U+FFFD by the filter\n";
+  flushed_line("utf8_validator-error", dirty, [](auto& chain) { chain.push(utf8_validator(on_error::replace)); });
+  short_streams(line);
 }
 
 void streams(const std::string& latin) {
