@@ -260,7 +260,9 @@ void one_line(const std::string& name, std::string_view line, Push push) {
 }
 
 std::string line_of(std::string_view text) {
-  return std::string(text.substr(0, complete_prefix(text.substr(0, 99)))) + '\n';
+  std::string line(text.substr(0, complete_prefix(text.substr(0, 99))));
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line + '\n';
 }
 
 void four_pieces(std::ostream& out) {
