@@ -144,12 +144,30 @@ class block_test {
 
 }  // namespace
 
-bool is_harmless(std::string_view text, const printable_options& o) noexcept {
-  const bool json = o.style == escape_style::json;
-  if (is_plain(text.data(), text.size(), json || o.quote ? '"' : never, json || o.backslash ? '\\' : never))
-    return true;
+namespace {
+
+/// Whether all of 20..7E pass, and characters that show nothing do.
+bool are_usual(const printable_options& o) noexcept {
+  return o.style != escape_style::json && !(o.quote | o.backslash | o.invisible);
+}
+
+UTFILTER_NOINLINE bool is_harmless_text(std::string_view text, const printable_options& o) noexcept {
+  const printable_options all = complete(o);
+  const auto harmless_text = are_usual(all) ? kernels().harmless_text : nullptr;
+  const bool is_surely = harmless_text != nullptr ? harmless_text(text.data(), text.size())
+                                                  : is_plain(text.data(), text.size(), all.quote ? '"' : never,
+                                                             all.backslash ? '\\' : never);
+  if (is_surely) return true;
   return kernels().validate_utf8(text.data(), text.size()).consumed == text.size() &&
-         find_escaped(text.data(), text.size(), complete(o)) == text.size();
+         find_escaped(text.data(), text.size(), all) == text.size();
+}
+
+}  // namespace
+
+bool is_harmless(std::string_view text, const printable_options& o) noexcept {
+  if (text.empty()) return true;
+  if (text.size() <= short_ascii && are_usual(o) && is_short_ascii(text.data(), text.size())) return true;
+  return is_harmless_text(text, o);
 }
 
 std::size_t plain_prefix(const char* in, std::size_t size, const printable_options& o) noexcept {

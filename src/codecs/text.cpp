@@ -1,6 +1,8 @@
 // text.cpp: checks UTF-8 in memory.
 #include <utfilter/text.hpp>
 
+#include "kernels/kernels.hpp"
+#include "unicode/ascii.hpp"
 #include "unicode/utf8.hpp"
 
 #include <utfilter/utf8_checker.hpp>
@@ -10,9 +12,21 @@
 
 namespace utfilter {
 
-bool is_utf8(std::string_view text) noexcept {
+namespace {
+
+UTFILTER_NOINLINE bool is_utf8_by_kernel(std::string_view text) noexcept {
+  constexpr std::size_t least = 36;  // in bytes; as for utf8_checker
+  if (text.size() >= least) return detail::kernels().validate_utf8(text.data(), text.size()).consumed == text.size();
   utf8_checker whole;
   return whole.take(text) && whole.is_whole();
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) noexcept {
+  if (text.empty()) return true;
+  if (text.size() <= detail::short_ascii && detail::is_short_ascii(text.data(), text.size())) return true;
+  return is_utf8_by_kernel(text);
 }
 
 std::size_t complete_prefix(std::string_view text) noexcept {

@@ -538,6 +538,52 @@ std::size_t no_controls(const char* in, std::size_t size) noexcept {
   return size;
 }
 
+/// The bytes of a block that are wrong, controls of ASCII, or the last bytes of characters that is_control_beyond_ascii()
+/// names.
+template <class Block>
+[[gnu::always_inline]] inline mask harmful(utf8_checker& check, const Block& at) noexcept {
+  const __m512i x = at.back(0), one = at.back(1);
+  const auto is = [](__m512i v, int byte) noexcept {
+    return _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(static_cast<char>(byte)));
+  };
+  const auto masked = [&](int bits) noexcept { return _mm512_and_si512(x, _mm512_set1_epi8(static_cast<char>(bits))); };
+  mask found = check.check(at, x).wrong | _mm512_cmplt_epu8_mask(x, all<0x20>()) | is(x, 0x7F);
+  found |= (is(one, 0xC2) & is(masked(0xE0), 0x80)) | (is(one, 0xD8) & is(x, 0x9C));
+  const mask e2 = is(at.back(2), 0xE2);
+  if (e2 == 0) return found;
+  const __m512i pair = masked(0xFE);
+  const mask of_e280 = is(pair, 0x8E) | (is(masked(0xF8), 0xA8) & ~is(x, 0xAF));  // 8E, 8F, A8..AE
+  const mask of_e281 = is(pair, 0xA6) | is(pair, 0xA8);                           // A6..A9
+  return found | (e2 & ((is(one, 0x80) & of_e280) | (is(one, 0x81) & of_e281)));
+}
+
+/// As harmless_text, for a text that is not ASCII.
+[[gnu::noinline]] bool is_harmless_beyond_ascii(const char* in, std::size_t size) noexcept {
+  utf8_checker check;
+  const mask start = below(std::min(size, block));
+  if ((harmful(check, first_block{load(in, start)}) & start) != 0) return false;
+  for (std::size_t at = block; at < size; at += block) {
+    const mask known = below(std::min(size - at, block));
+    if ((harmful(check, part_block{in + at, known, false}) & known) != 0) return false;
+  }
+  // No sequence is unfinished.
+  const auto is_lead = [&](std::size_t back, unsigned least) noexcept {
+    return size >= back && byte_at(in, size - back) >= least;
+  };
+  return !is_lead(1, 0xC0) && !is_lead(2, 0xE0) && !is_lead(3, 0xF0);
+}
+
+bool harmless_text(const char* in, std::size_t size) noexcept {
+  if (size > 2 * block) return is_harmless_beyond_ascii(in, size);
+  const std::size_t second_at = size > block ? size - block : 0;  // the place where the second vector begins
+  const mask known = below(size);
+  const __m512i start = load(in, known), end = load(in + second_at, known);
+  if (_mm512_movepi8_mask(_mm512_or_si512(start, end)) != 0) return is_harmless_beyond_ascii(in, size);
+  const mask controls = _mm512_cmplt_epu8_mask(start, all<0x20>()) | _mm512_cmplt_epu8_mask(end, all<0x20>()) |
+                        _mm512_cmpeq_epi8_mask(start, all<0x7F>()) | _mm512_cmpeq_epi8_mask(end, all<0x7F>());
+  return (controls & known) == 0;
+}
+
 /// The sequences for which usual_text stops (see kernels.hpp): a bit for each. Such a sequence begins if all its bytes have
 /// the same bit. The tables are looked up by the low six or seven bits of a byte, which is how the instructions work.
 struct alignas(block) odd_sequences {

@@ -59,6 +59,9 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 /// none. Characters that may control a terminal begin with these bytes. The scalar table has null in place of this
 /// kernel.
 ///
+/// harmless_text tells whether a text is well-formed UTF-8 without the controls of ASCII and the characters of
+/// is_control_beyond_ascii() in codecs/escapes.hpp. The scalar table has no such kernel, either.
+///
 /// usual_text passes well-formed text up to the first place at which a character may begin that an inspector counts: a
 /// control of ASCII but tab, line feed and carriage return, or one of these sequences, where XX is any byte:
 ///
@@ -98,6 +101,7 @@ struct kernel_table {
 
   count_kernel utf16_units_of_utf8, utf32_units_of_utf8, utf8_bytes_of_utf16, utf8_bytes_of_utf32;
   count_kernel no_controls;
+  bool (*harmless_text)(const char* in, std::size_t size) noexcept;
   usual_run (*usual_text)(const char* in, std::size_t size) noexcept;
 
   last_line_kernel utf8_last_line;

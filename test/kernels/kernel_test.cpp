@@ -594,6 +594,62 @@ BOOST_AUTO_TEST_CASE(the_first_byte_that_an_inspector_must_look_at_is_found) {
   }
 }
 
+/// Whether the text is well-formed and has none of the characters that harmless_text finds.
+bool is_harmless(const std::string& text) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const reference::item next = reference::decode(encoding::utf8, rest);
+    if (!next.good) return false;
+    const char32_t c = next.value;
+    if (c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x61C || c == 0x200E || c == 0x200F) return false;
+    if ((c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069)) return false;
+    rest.remove_prefix(next.size);
+  }
+  return true;
+}
+
+BOOST_AUTO_TEST_CASE(harmless_text_is_well_formed_without_controls) {
+  const guarded_memory memory(4096);
+  for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
+    const auto harmless_text = (*table)->harmless_text;
+    if (harmless_text == nullptr) continue;
+    BOOST_TEST_CONTEXT((*table)->name) {
+      tally cases;
+      const auto check = [&](const std::string& text) {
+        char* const from = memory.end() - text.size();
+        text.copy(from, text.size());
+        cases.check(harmless_text(from, text.size()) == is_harmless(text), "not harmless, or harmless", text);
+      };
+      BOOST_TEST(harmless_text(nullptr, 0));
+      for (char32_t c = 0; c <= 0x10FFFF; c += c < 0x3100 ? 1 : 977) {
+        if (c >= 0xD800 && c <= 0xDFFF) continue;
+        check(std::string(c % 67, 'a') + reference::utf8(c));
+        check(std::string(c % 131, 'a') + reference::utf8(c) + std::string(c % 71, 'z'));
+      }
+      for (const char* const one : {"a", "\u00E9", "\u4E2D", "\u201D", "\u00A0", "\u0621", "\U0001F600"})
+        for (std::size_t size = 0; size < 300; ++size) {
+          std::string text;
+          while (text.size() < size) text += one;
+          check(text);
+          check(text.substr(0, size));  // may cut the last character
+          for (const char* const bad : {"\x1B", "\x7F", "\t", "\xC2\x85", "\xD8\x9C", "\xE2\x80\xAE", "\xE2\x81\xA6",
+                                        "\x80", "\xFF", "\xE2\x80", "\xC0\x80", "\xED\xA0\x80"}) {
+            check(text + bad);
+            check(bad + text);
+            for (std::size_t at = 0; at < text.size(); at += 1 + at / 4)
+              check(text.substr(0, at) + bad + text.substr(at));
+          }
+        }
+      std::mt19937 random(2023);
+      for (int i = 0; i < 20000; ++i) {
+        std::string bytes(random() % 200, '\0');
+        for (char& b : bytes) b = static_cast<char>(random() % 64 == 0 ? random() : ' ' + random() % 95);
+        check(bytes);
+      }
+      cases.summary("texts with and without controls");
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_first_byte_that_may_begin_a_control_is_found) {
   const guarded_memory memory(4096);
   for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
