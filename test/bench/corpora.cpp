@@ -188,12 +188,13 @@ void json_line(generator& random, std::string& out) {
   out += "]}\n";
 }
 
-/// Characters of one to four bytes, all lengths equally frequent, so that no branch is predictable.
+/// Characters of one to four bytes, all lengths equally frequent, so that no branch is predictable. U+FEFF is none of them,
+/// because some filters take it out.
 void random_line(generator& random, std::string& out) {
   for (unsigned n = 20 + random.below(80); n != 0; --n) switch (random.below(4)) {
       case 0: put(out, random.between(0x20, 0x7E)); break;
       case 1: put(out, random.between(0xA0, 0x7FF)); break;
-      case 2: put(out, random.percent(95) ? random.between(0x800, 0xD7FF) : random.between(0xE000, 0xFFFD)); break;
+      case 2: put(out, random.percent(95) ? random.between(0x800, 0xD7FF) : random.between(0xE000, 0xFEFE)); break;
       case 3: put(out, random.between(0x10000, 0x10FFFF)); break;
     }
   out += '\n';

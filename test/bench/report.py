@@ -75,6 +75,17 @@ GOALS = [
       for what in ("two threads, write and flush lines", "two threads, build chains")],
 ]
 
+# The family of a goal is the first whose pattern is in its name.
+FAMILIES = [
+    ("of errors", "repairing"),
+    ("of strings", "^to_u"),
+    ("of logs", "record|field"),
+    ("of lines and chains of one line", "write and flush|build a chain|read lines|two threads"),
+    ("of chains, files and processes", "chain|file|process"),
+    ("of encodings with several bytes", "|".join(map(re.escape, MULTI_BYTE)) + "|EUC-TW"),
+    ("of kernels and other encodings", ""),
+]
+
 # The rows of the short tables in each page of doc/: the task, OURS and the BARS, of which the first one is named.
 SHORT = {
     "performance.md": [
@@ -229,6 +240,16 @@ def goals_reached(results):
     return f"{sum(reached)} of {len(reached)} goals"
 
 
+def goals_by_family(results):
+    """How many of the goals are reached, and how many of each family."""
+    families = {}
+    for goal, _, judged in judgements(results):
+        family = next(name for name, what in FAMILIES if re.search(what, goal.what))
+        families.setdefault(family, []).append(judged[-1])
+    said = [f"{sum(reached)} of {len(reached)} {name}" for name, reached in sorted(families.items())]
+    return f"{goals_reached(results)} are reached: " + ", ".join(said) + "."
+
+
 def full_tables(results):
     size = int(results.context["mebibytes"])
     text = ["# What was measured", circumstances(results) + ".",
@@ -238,7 +259,7 @@ def full_tables(results):
     rows = [[goal.what, corpus, results.filled(goal.ours), number(ours), who, number(bar), number(ratio),
              number(target), "yes" if good else "**no**"]
             for goal, corpus, (ours, bar, who, ratio, target, good) in judgements(results)]
-    text += [f"{goals_reached(results)} are reached.",
+    text += [goals_by_family(results),
              table(["what", "corpus", "ours", "", "the bar", "", "ratio", "goal", "reached"], rows), "## Everything"]
     for what in results.units:
         names = sorted({who for w, _, who in results.rows if w == what})
@@ -340,7 +361,8 @@ def main():
     write(stem + ".md", full_tables(results))
     write(stem + ".svg", chart(results))
     print(f"All results: {stem}.md", file=sys.stderr)
-    print("\n".join(filter(None, (short_table([results], page) for page in SHORT))), end="")
+    print("\n".join(filter(None, (short_table([results], page) for page in SHORT))))
+    print(goals_by_family(results))
 
 
 if __name__ == "__main__":
