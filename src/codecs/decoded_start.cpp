@@ -27,10 +27,14 @@ run& operator+=(run& a, const run& b) noexcept {
 }
 
 /// Notes the place after the start of a text.
-void stop_after(const encoding_scheme& row, std::string_view bytes, const run& passed, decoded_start& start) noexcept {
+void stop_after(const encoding_scheme& row, std::string_view bytes, const char* utf8, const run& passed,
+                decoded_start& start) noexcept {
   start.end.encoding = row.value;
   start.end.bytes_out = passed.produced;
-  advance(start.end, passed, [&] { return row.last_line(bytes.data(), passed.consumed); });
+  advance(start.end, passed, [&] {
+    if (row.last_line != nullptr) return row.last_line(bytes.data(), passed.consumed);
+    return last_line_by_utf8(bytes.data(), utf8, passed);
+  });
 }
 
 /// For encodings other than UTF-8.
@@ -47,7 +51,7 @@ UTFILTER_NOINLINE std::string decode_long(const encoding_scheme& row, std::strin
     made.append(buffer, one.produced);
   } while (passed.consumed != bytes.size() && piece - one.produced < longest);
   start.is_whole = passed.consumed == bytes.size();
-  if (!start.is_whole) stop_after(row, bytes, passed, start);
+  if (!start.is_whole) stop_after(row, bytes, made.data(), passed, start);
   return made;
 }
 
@@ -59,7 +63,7 @@ UTFILTER_NOINLINE std::string copy_long(std::string_view bytes, decoded_start& s
     return passed.produced;
   });
   start.is_whole = passed.consumed == bytes.size();
-  if (!start.is_whole) stop_after(utf8_scheme, bytes, passed, start);
+  if (!start.is_whole) stop_after(utf8_scheme, bytes, bytes.data(), passed, start);
   return made;
 }
 
@@ -68,7 +72,7 @@ std::string copy_start(std::string_view bytes, decoded_start& start) {
   if (bytes.size() > few) return copy_long(bytes, start);
   const run passed = kernels().validate_utf8(bytes.data(), bytes.size());
   start.is_whole = passed.consumed == bytes.size();
-  if (!start.is_whole) stop_after(utf8_scheme, bytes, passed, start);
+  if (!start.is_whole) stop_after(utf8_scheme, bytes, bytes.data(), passed, start);
   return {bytes.data(), passed.consumed};
 }
 
@@ -86,7 +90,7 @@ std::string decode_start(const encoding_scheme& row, std::string_view bytes, dec
   char buffer[few];
   const run passed = row.to_utf8(bytes.data(), bytes.size(), buffer, few);
   start.is_whole = passed.consumed == bytes.size();
-  if (!start.is_whole) stop_after(row, bytes, passed, start);
+  if (!start.is_whole) stop_after(row, bytes, buffer, passed, start);
   return {buffer, passed.produced};
 }
 

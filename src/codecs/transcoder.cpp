@@ -7,7 +7,6 @@
 #include "codecs/error_run.hpp"
 #include "codecs/write_in.hpp"
 #include "encodings/encoding_scheme.hpp"
-#include "kernels/words.hpp"
 #include "unicode/ascii.hpp"
 #include "unicode/utf8.hpp"
 
@@ -67,10 +66,6 @@ const char* transcoder::why_not_encoding(encoding to, bom b) noexcept {
 }
 
 transcoder transcoder::decoding_unicode(encoding from, bom b) noexcept {
-  if (from == encoding::utf8 && b == bom::automatic) {
-    static const detail::bom_plan usual = plan_for_input(b, from);
-    return {&detail::utf8_scheme, &detail::utf8_scheme, from, usual};
-  }
   const detail::bom_plan plan = plan_for_input(b, from);
   return {plan.decides ? nullptr : plan.otherwise, &detail::utf8_scheme, from, plan};
 }
@@ -286,15 +281,6 @@ UTFILTER_INLINE detail::run transcoder::convert_text(const cursor& at) const noe
   return (target_ == &detail::utf8_scheme ? source_->to_utf8 : target_->from_utf8)(at.in, at.left(), at.out, at.room());
 }
 
-/// The last line of text that was converted to UTF-8, in which a line feed is one byte 0A. The UTF-8 has the same
-/// characters, and a kernel counts them.
-static detail::line_end last_line_of(const cursor& from, const detail::run& done) noexcept {
-  // Errors are often at the end of a line: then the text after one begins with the only line feed.
-  if (done.line_feeds == 1 && *from.in == '\n') return {done.consumed - 1, done.characters - 1};
-  return {detail::after_last_line_feed(from.in, done.consumed),
-          detail::kernels().utf8_last_line(from.out, done.produced).characters};
-}
-
 template <bool HasStates>
 codec_status transcoder::pass_text(cursor& at, bool last) noexcept {
   while (at.left() != 0) {
@@ -305,7 +291,7 @@ codec_status transcoder::pass_text(cursor& at, bool last) noexcept {
     if (source_->last_line != nullptr) {
       advance(at.in, done);
     } else {
-      detail::advance(position_, done, [&] { return last_line_of(at, done); });
+      detail::advance(position_, done, [&] { return detail::last_line_by_utf8(at.in, at.out, done); });
     }
     at.pass(done);
     if (HasStates) {
