@@ -270,16 +270,43 @@ void four_pieces(std::ostream& out) {
       << "somebody\n";
 }
 
+/// Measures an action on a line or a short string, many times.
+template <class Action>
+void repeat(const std::string& name, Action action) {
+  measure(name, lines, "lines", [&] {
+    bool good = true;
+    for (std::size_t i = 0; i < lines; ++i) good = action() && good;
+    return good;
+  });
+}
+
+/// Strings of 64 bytes, beside a copy of one, and a printable of 60 bytes, beside the string itself.
+void short_strings(const std::string& corpus) {
+  std::string text = bench::make_corpus(corpus, size);
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  const auto start = [&](std::size_t n) {
+    return text.substr(0, complete_prefix(std::string_view(text).substr(0, n)));
+  };
+  const std::string utf8 = start(64), shown = start(60);
+  const std::u16string utf16 = to_u16string(utf8);
+  const std::string utf16le(reinterpret_cast<const char*>(utf16.data()), 2 * utf16.size());
+  repeat("string_64-copy-" + corpus, [&] { return std::string(utf8).size() == utf8.size(); });
+  repeat("string_64-to_utf8_string_of_utf16-" + corpus, [&] { return to_utf8_string(utf16).size() == utf8.size(); });
+  repeat("string_64-to_u16string-" + corpus, [&] { return to_u16string(utf8).size() == utf16.size(); });
+  repeat("string_64-to_utf8_string_of_bytes-" + corpus,
+         [&] { return to_utf8_string(utf8, encoding::utf8).size() == utf8.size(); });
+  repeat("string_64-to_utf8_string_of_utf16le-" + corpus,
+         [&] { return to_utf8_string(utf16le, encoding::utf16le).size() == utf8.size(); });
+
+  null_streambuf sink;
+  std::ostream out(&sink);
+  repeat("print_60-string-" + corpus, [&] { return (out << shown).good(); });
+  repeat("print_60-printable-" + corpus, [&] { return (out << printable(shown)).good(); });
+}
+
 /// Small operations on streams over `line`: each beside the stream of the standard library.
 void short_streams(const std::string& line) {
   null_streambuf sink;
-  const auto repeat = [](const std::string& name, auto action) {
-    measure(name, lines, "lines", [&] {
-      bool good = true;
-      for (std::size_t i = 0; i < lines; ++i) good = action() && good;
-      return good;
-    });
-  };
   const auto writing = [&](const std::string& name, auto& out) {
     repeat("write_line_and_flush-" + name, [&] { return (out << line << std::flush).good(); });
     repeat("write_pieces-" + name, [&] {
@@ -385,6 +412,7 @@ int __wrap_main() {
   composed("from_utf8-latin", latin, from_utf8(encoding::utf16le));
   errors(latin);
   short_texts(latin);
+  for (const char* const corpus : {"ascii", "latin", "cjk"}) short_strings(corpus);
   streams(latin);
   command(latin);
   return 0;
