@@ -381,13 +381,17 @@ class followed_files {
   //------------------------------------------------------------------------------------------------- zeros at the end
 
   /// How many of the bytes in the area, which has `got` bytes, are zeros that wait: those at its end, if the file has nothing
-  /// but zeros after them. A program may have allocated the file beforehand, and write its next text over them. Fewer than
-  /// four may belong to a character of UTF-16 or UTF-32.
+  /// but zeros after them. A program may have allocated the file beforehand, and write its next text over them. Those that
+  /// complete a code unit do not wait. If its size is not known, fewer than four may belong to a character of UTF-16 or
+  /// UTF-32.
   std::size_t zeros_that_wait(std::size_t got, std::size_t known) {
     std::size_t text = got;
     while (text != known && area_[text - 1] == '\0') --text;
-    const std::uint64_t end = read_.begin() + got;
-    if (got == text || end <= text_follows_ || (got - text < 4 && has_wide_units(got, text))) return 0;
+    const std::uint64_t begin = read_.begin(), end = begin + got;
+    if (const std::size_t unit = options_.unit_size; unit != 0)
+      text = std::min(got, text + static_cast<std::size_t>((unit - (begin + text) % unit) % unit));
+    if (got == text || end <= text_follows_) return 0;
+    if (options_.unit_size == 0 && got - text < 4 && has_wide_units(got, text)) return 0;
     if (got == known + piece_size && has_text_from(end)) return 0;
     return got - text;
   }
@@ -396,7 +400,6 @@ class followed_files {
   /// bytes at its start, or if that is a hole, before the zeros that may wait. Or the `got` bytes in the area have ASCII. The
   /// zeros come after `text` of these bytes.
   bool has_wide_units(std::size_t got, std::size_t text) {
-    if (options_.unit_size != 0) return options_.unit_size != 1;
     std::array<char, 64> some;
     std::error_code error;
     std::size_t n = file_.read_at(0, some.data(), 4, error);

@@ -7,12 +7,16 @@
 //
 // Under guess the start of each file waits until it decides the encoding. Until then nothing is decoded, and the state
 // has no place in the file. So a restart guesses anew; after the decision the place has the encoding.
+//
+// If the file was rewritten, the text before the line with the first change is not written again. The follower goes back to
+// a place that it has kept before that, looks for the line from there on, and begins with it as it begins with a state.
 #include "follow.hpp"
 
 #include "charsets.hpp"
 #include "directories.hpp"
 #include "distinct_files.hpp"
 #include "follow_state.hpp"
+#include "kept_places.hpp"
 #include "messages.hpp"
 #include "placed_text.hpp"
 #include "reading.hpp"
@@ -77,12 +81,10 @@ void stop_followed() {
 
 struct beginning {
   utfilter::follow_options files;
-  std::vector<std::string> identities;        // of the files, if the state knows the first one
-  std::optional<utfilter::checkpoint> place;  // empty: the start of the first file
-  std::vector<filter_memory> filters;         // at the place
-  fingerprint_maker text;                     // up to there
-  std::string truncated;                      // a message, if the file was truncated
-  std::string lost;                           // a message, if the file of the state is not there
+  std::vector<std::string> identities;  // of the files, if the state knows the first one
+  kept_place place;                     // in the first file
+  std::string truncated;                // a message, if the file was truncated
+  std::string lost;                     // a message, if the file of the state is not there
 };
 
 /// Whether the file at this name has the text of the state, up to its place.
@@ -164,10 +166,9 @@ beginning find_place(const options& o, const follow_state& state) {
   const auto begin_at_place = [&](const std::string& file) {
     for (const fs::path& one : result.files.earlier) result.identities.push_back(follow_streambuf::identity_of(one));
     if (result.identities.empty()) result.identities.push_back(state.file);
-    result.place = state.place;
-    result.filters = state.filters;
+    result.place = {state.place, state.filters,
+                    fingerprint_maker::of_file(file, state.offset()).value_or(fingerprint_maker())};
     result.files.offset = state.offset();
-    result.text = fingerprint_maker::of_file(file, state.offset()).value_or(fingerprint_maker());
     return result;
   };
 
@@ -194,10 +195,13 @@ beginning find_place(const options& o, const follow_state& state) {
 /// twice. Throws input_failure if the file of the state is not there, unless the user wants to begin anew then.
 follow_source open_files(const options& o, const std::optional<follow_state>& state, beginning& from) {
   const fs::path path = fs::u8path(o.files[0]);
-  if (!state) return follow_source(path);
+  const std::size_t named_unit = utfilter::code_unit_size(o.from), unit_size = named_unit == 1 ? 0 : named_unit;
+  from.files.unit_size = unit_size;
+  if (!state) return follow_source(path, from.files);
   for (int attempts = 10;; --attempts) {
     try {
       from = find_place(o, *state);
+      from.files.unit_size = unit_size;
       if (from.lost.empty() || attempts == 0) {
         if (!from.lost.empty() && !o.from_start)
           throw input_failure(from.lost + "; no file beside it is that one (--from-start begins anew)");
@@ -286,9 +290,13 @@ class follower final : text_origin {
  private:
   void refuse_output() const;
   void begin_output(const std::optional<follow_state>& state);
-  void begin_text(const std::optional<utfilter::checkpoint>& place, std::size_t guess_bytes);
+  void begin_text(const kept_place& from, std::size_t guess_bytes);
   void watch_for_utf16(encoding read_as, std::uint64_t offset);
   bool begin_next_file();
+  bool go_back();
+  void search_line(std::string_view bytes);
+  void end_search();
+  void keep_place();
   void follow_file();
   clock::time_point state_due() const;
   std::size_t guess_bytes() { return deciding_.of(sample_ ? *sample_ : ""); }
@@ -329,9 +337,12 @@ class follower final : text_origin {
   std::optional<utfilter::decoder> decoder_;
   std::optional<utf16_watch> utf16_;
   fingerprint_maker text_;
-  std::string identity_;  // of the file that the state names
-  bool ended_ = false;    // an error has ended the text
-  bool is_told_ = false;  // that the encoding is doubtful
+  kept_places places_before_;
+  std::optional<line_search> search_;  // after a file was rewritten, until the line with the first change is found
+  std::uint64_t changed_from_ = 0;     // the offset of that change
+  std::string identity_;               // of the file that the state names
+  bool ended_ = false;                 // an error has ended the text
+  bool is_told_ = false;               // that the encoding is doubtful
   bool is_utf16_told_ = false;
   // For text that does not show the sizes of its characters:
   std::optional<utfilter::transcoder> before_;  // the codec before the bytes that are being passed
@@ -355,7 +366,6 @@ follower::follower(const options& o, const std::optional<follow_state>& state, k
       file_(open_files(o, state, begin_)) {
   begin_output(state);
   begin_text(begin_.place, guess_bytes());
-  text_ = begin_.text;
 }
 
 /// The file may be there only now, or another one may have got its name.
@@ -392,7 +402,8 @@ void follower::begin_output(const std::optional<follow_state>& state) {
   target_.cut(state->output_size);
 }
 
-void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std::size_t guess_bytes) {
+void follower::begin_text(const kept_place& from, std::size_t guess_bytes) {
+  const std::optional<utfilter::checkpoint>& place = from.at;
   const utfilter::bom policy = path_.next_bom();
   utfilter::params p = path_.decoder_params(policy);
   p.guess_bytes = guess_bytes;
@@ -409,9 +420,11 @@ void follower::begin_text(const std::optional<utfilter::checkpoint>& place, std:
                                                       : options_.from,
                   place ? place->offset : 0);
   decoder_.emplace(options_.from, p);
-  text_ = {};
+  text_ = from.text;
   path_.begin(*this, policy);
-  if (place) path_.resume(*place, begin_.filters);
+  if (!place) return;
+  path_.resume(*place, from.filters);
+  places_before_.add(from);
 }
 
 /// Looks for UTF-16 in the bytes from this offset on, if they are UTF-8.
@@ -432,6 +445,8 @@ int follower::run() {
       follow_file();
       // After stop, the next run goes on with what is incomplete, or not decided.
       if (ended_ || (file_.ended() == file_end::stopped && options_.state)) continue;
+      // What is incomplete is read again.
+      if (file_.ended() == file_end::rewritten || search_) continue;
       if (sample_)
         guess(true);
       else
@@ -452,13 +467,68 @@ int follower::run() {
 bool follower::begin_next_file() {
   if (file_.ended() == file_end::truncated)
     complain(visible(name_) + ": truncated, so it is read again from its start");
-  if (file_.ended() == file_end::rewritten)
-    complain(visible(name_) + ": rewritten, so it is read again from its start");
+  if (file_.ended() == file_end::rewritten) return go_back();
+  search_.reset();
   if (!file_.next_file()) return false;
   refuse_output();
-  begin_text(std::nullopt, guess_bytes());
+  places_before_ = {};
+  begin_text({}, guess_bytes());
   save();
   return true;
+}
+
+/// Goes back in a file that was rewritten, to a place before the line with the first change.
+bool follower::go_back() {
+  changed_from_ = file_.unchanged();
+  const bool is_decided = !sample_;
+  kept_place from = is_decided ? places_before_.cut(changed_from_) : kept_place();
+  if (!file_.next_file(from.offset())) return false;
+  const bool was_guessed = options_.guesses() && is_decided && !from.at;
+  const encoding read_as = was_guessed ? report().encoding : options_.from;
+  const utfilter::bom policy = utfilter::has_bom(read_as) ? path_.next_bom() : utfilter::bom::automatic;
+  search_.emplace(options_, std::move(from), read_as, input_params(options_, policy));
+  if (!is_decided || search_->offset() == changed_from_) end_search();
+  return true;
+}
+
+/// Looks for the line in bytes that are as they were.
+void follower::search_line(std::string_view bytes) {
+  const std::uint64_t left = changed_from_ - search_->offset();
+  const std::string_view same = bytes.substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(left, bytes.size())));
+  search_->take(same);
+  if (same.size() != left) return;
+  end_search();
+  if (same.size() != bytes.size()) take(bytes.substr(same.size()));
+}
+
+/// Begins with the line that was found.
+void follower::end_search() {
+  const kept_place from = search_->place();
+  const std::string rest = search_->rest();
+  search_.reset();
+  const std::string where =
+      from.at ? "line " + std::to_string(from.at->line) + " (byte " + std::to_string(from.offset()) + ')' : "its start";
+  complain(visible(name_) + ": rewritten from byte " + std::to_string(changed_from_) +
+           " on, so it is read again from " + where + (options_.check ? "" : "; its old text was written before"));
+  const bool is_told = is_told_, is_utf16_told = is_utf16_told_;
+  begin_text(from, guess_bytes());
+  if (from.at) {
+    is_told_ = is_told;
+    is_utf16_told_ = is_utf16_told;
+  }
+  changed_ = true;
+  save();
+  if (!rest.empty()) take(rest);
+}
+
+/// Keeps the place after the text so far, if no other one is near.
+void follower::keep_place() {
+  if (!places_before_.wants(text_.size())) return;
+  const utfilter::checkpoint place = decoder_->here();
+  if (!places_before_.wants(place.offset) || ended_) return;
+  kept_place kept = {place, path_.memory(), text_};
+  kept.text.cut(place.offset);
+  places_before_.add(std::move(kept));
 }
 
 /// Writes the text of a file until it ends.
@@ -489,9 +559,11 @@ clock::time_point follower::state_due() const {
 
 /// Passes bytes of the file, as soon as their encoding is decided.
 void follower::take(std::string_view bytes) {
+  if (search_) return search_line(bytes);
   if (!sample_) {
     changed_ = true;
     pass(bytes, false);
+    keep_place();
     return;
   }
   sample_->append(bytes);
@@ -519,13 +591,14 @@ void follower::guess(bool last) {
   // A sample that is shorter than what decides counts as a whole text. The decoder would wait for the rest.
   const std::size_t part = size_before_utf16(sample);
   const std::size_t size = last && part == sample.size() ? deciding : std::min(part, deciding);
-  begin_text(std::nullopt, size);
+  begin_text({}, size);
   const utfilter::charset_guess guessed = charset_of(sample, size);
   refuse_charset(guessed);
   watch_for_utf16(utfilter::encoding_from_name(guessed).value_or(encoding::detect), 0);
   sample_.reset();
   changed_ = true;
   pass(sample, last);
+  keep_place();
 }
 
 /// What the decoder would find, or the name of the charset that it lacks.
@@ -628,6 +701,7 @@ std::uint64_t follower::output_size() const {
 
 /// Keeps the place of all text that has been written, or makes states wait until it was read.
 void follower::save() {
+  if (search_) return;  // what was written last is not in the file any more
   const bool is_new = changed_ || waiting_.empty() || identity_ != file_.identity();
   identity_ = file_.identity();
   if (changed_ || !waiting_.empty()) saved_ = clock::now();

@@ -86,6 +86,12 @@ void fingerprint_maker::add(std::string_view bytes) {
   size_ += bytes.size();
 }
 
+void fingerprint_maker::cut(std::uint64_t place) {
+  tail_.resize(tail_.size() - static_cast<std::size_t>(size_ - place));
+  head_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(head_.size(), place)));
+  size_ = place;
+}
+
 fingerprint fingerprint_maker::at(std::uint64_t place) const {
   const std::string_view before = std::string_view(tail_).substr(0, tail_.size() - (size_ - place));
   const std::string_view head = std::string_view(head_).substr(

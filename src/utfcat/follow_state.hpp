@@ -38,6 +38,10 @@ class fingerprint_maker {
   static std::optional<fingerprint_maker> of_file(const std::string& name, std::uint64_t place);
 
   void add(std::string_view bytes);
+  /// Bytes that were added.
+  std::uint64_t size() const noexcept { return size_; }
+  /// Leaves out what comes after a place, which is at most 16 bytes before the end of what was added.
+  void cut(std::uint64_t place);
   /// The fingerprint up to a place, which is at most 16 bytes before the end of what was added.
   fingerprint at(std::uint64_t place) const;
 

@@ -547,14 +547,17 @@ megabytes of memory. A file of less than 256 KiB is read by one thread. --check,
 utfcat uses those that it has. On Windows a pipe or a console is read and converted by one thread.)"),
       option_row(0, "follow", "", set_flag<&options::follow>)
           .says(R"(
-wait for more at the end of the one FILE, like `tail -F`: it may grow, be renamed and replaced, be truncated, or not
-exist yet. Each new file begins with its own byte order mark. SIGINT, SIGTERM and SIGHUP end it, as does ill-formed
+wait for more at the end of the one FILE, like `tail -F`: it may grow, be renamed and replaced, be truncated or
+rewritten, or not exist yet. Each new file begins with its own byte order mark. SIGINT, SIGTERM and SIGHUP end it, as does ill-formed
 text that -e does not repair. With -o the text is appended)")
           .details(R"(
 utfcat begins with the start of FILE, and writes each character as soon as it is complete. If FILE is renamed or
 deleted and another file gets its name, utfcat reads the old file until it has not grown for a second. Then it reads
-the new one, which may have a byte order of its own. If FILE is truncated, utfcat says so and reads it again from its
-start. Zeros at the end of FILE are no text yet, because a program may have allocated it beforehand: they are written when
+the new one, which may have a byte order of its own. If FILE is shorter than what was read, utfcat says so and reads it again
+from its start. If bytes that were read have changed, it says so and reads FILE again from the line with the first change;
+in a large FILE it may be an earlier line, because utfcat keeps no more of FILE than its last 4096 bytes and sums of 1024
+blocks. What it wrote before stays. A change in a FILE of more than a megabyte, before its last 4096 bytes, at the moment
+at which FILE grows may be seen late, or when FILE is renamed. Zeros at the end of FILE are no text yet, because a program may have allocated it beforehand: they are written when
 text follows them, or when FILE has been renamed or deleted.
 
 With `-f guess` the encoding of each file is decided anew: at once by a byte order mark; otherwise by the first 512
@@ -592,7 +595,7 @@ more than five digits is a date. Only regular files count. Text is lost if FILE 
 its text, or if a renamed file is deleted before STATE has gone on to the next one.
 
 If STATE is damaged or of another version, or if its file (by device, inode, first bytes and the bytes before the
-place) is not found, utfcat says so and ends with status 2. So it does if the output is another file than before, or if
+place) is not found, also because it was rewritten while utfcat did not run, utfcat says so and ends with status 2. So it does if the output is another file than before, or if
 the output or FILE has another encoding, or if --filter is another than before. If another utfcat has STATE, the second
 one names the process that has it, and ends with status 2. So it does if another utfcat with another STATE appends to
 the same output. (STATE and the output are locked, and the locks end with the process. Windows locks only STATE.) STATE

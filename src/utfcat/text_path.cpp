@@ -84,7 +84,7 @@ void text_path::begin(const text_origin& origin, bom policy, inspection* instead
 
   utfilter::params of_filters = input_params(options_, bom::automatic);
   if (options_.filters_reject()) of_filters.observer = [this](const error_info& error) { found_by_filter(error); };
-  filters_ = filter_chain(options_.filters, of_filters, options_.begins_file(), options_.state.has_value());
+  filters_ = filter_chain(options_.filters, of_filters, options_.begins_file(), options_.follow);
   locates_ = locates_characters(options_);
   lacking_ = 0;
   places_.reset();

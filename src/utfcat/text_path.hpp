@@ -68,7 +68,7 @@ class text_path {
   void begin(const text_origin&, utfilter::bom, inspection* = nullptr);
   /// Call this next, if the text does not begin with the file. The filters go on with their memory at that place.
   void resume(const utfilter::checkpoint&, const std::vector<filter_memory>&);
-  /// With --state: what the filters need to go on after the last piece.
+  /// With --follow: what the filters need to go on after the last piece.
   std::vector<filter_memory> memory() const { return filters_.memory(); }
 
   /// Takes an error that the decoder has found, before the piece with its repair.

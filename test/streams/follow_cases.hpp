@@ -593,6 +593,13 @@ FOLLOW_CASE(zeros_of_a_character_are_told_by_the_size_of_a_unit) {
     o.unit_size = unit_size;
     follow_streambuf log(here.file, o);
     BOOST_TEST((at_hand(log) == (unit_size < 2 ? "\xE5\x65\x2C\x67\x0A"s : "\xE5\x65\x2C\x67\x0A\0"s)));
+    append(here.file, std::string(40, '\0'));
+    BOOST_TEST((at_hand(log) == std::string(unit_size == 4 ? 2 : 0, '\0')));  // the unit is complete
+    append(here.file, "\n");
+    BOOST_TEST((at_hand(log) == std::string(unit_size < 2 ? 41 : unit_size == 2 ? 40 : 38, '\0') + '\n'));
+    if (unit_size != 2) continue;
+    append(here.file, "\0"s);  // it ends the unit that was begun
+    BOOST_TEST((at_hand(log) == "\0"s));
   }
 }
 
