@@ -130,12 +130,28 @@ UTFILTER_INLINE codec_status transcoder::pass(cursor& at, bool last, repairer& b
     if (has_states_) note_states(nullptr, 0, repair, static_cast<std::size_t>(at.out - repair));
     if (carried_ != 0) continue;
     errors_adjoin_ = false;
-    // The kernel that copies UTF-8 starts fast: it pays for one character. Another one pays for more than `few` bytes.
-    constexpr std::size_t few = 8;
-    const bool is_copy = in_place();
-    if (is_copy && at.left() != 0 && static_cast<unsigned char>(*at.in) < 0x80) continue;
-    const bool is_near = !is_copy && error_.offset - last_error <= few;
-    if (!repair_near(at, by, is_near ? few : 0)) return codec_status::malformed;
+    if (!in_place()) {
+      constexpr std::size_t few = 8;  // a kernel pays for more bytes
+      if (!repair_near(at, by, error_.offset - last_error <= few ? few : 0)) return codec_status::malformed;
+      continue;
+    }
+    // Goes from error to error in UTF-8, without what pass does for other encodings and for the last bytes. The kernel
+    // starts fast: it pays for one character.
+    constexpr std::size_t last_bytes = 3;
+    while (at.left() > last_bytes) {
+      const auto first = static_cast<unsigned char>(at.in[0]), second = static_cast<unsigned char>(at.in[1]);
+      if (first >= 0x80 && (first < 0xC0 || !detail::is_continuation(second)) && !repair_near(at, by, 0))
+        return codec_status::malformed;
+      const detail::run done = detail::kernels().copy_utf8_to_error(at.in, at.left(), at.out, at.room());
+      advance(at.in, done);
+      at.pass(done);
+      if (at.left() <= last_bytes) break;
+      const sequence next = detail::decode_utf8(reinterpret_cast<const unsigned char*>(at.in), at.left(), false);
+      if (next.what != sequence::kind::ill_formed) break;
+      note_error(next.code, at.in, next.size, next.value);
+      at.in += next.size;
+      if (!by.repair(error_, true, *target_, at.out, at.out_end)) return codec_status::malformed;
+    }
   }
 }
 
