@@ -119,6 +119,42 @@ UTFILTER_INLINE codec_status transcoder::pass(cursor& at, bool last) noexcept {
   return has_states_ ? pass_text<true>(at, last) : pass_text<false>(at, last);
 }
 
+namespace {
+
+/// Copies UTF-8 and repairs its errors as long as 1 to 15 characters of ASCII are before each, and no line feed. Adds these
+/// characters and errors to `columns`. Returns the place of the last of these errors; null if there is none. Precondition:
+/// every error has the repair of the last one, which is `alike`.
+UTFILTER_INLINE const char* repair_in_ascii(cursor& at, repairer& by, const error_info& alike,
+                                            const detail::encoding_scheme& target, std::size_t& columns) noexcept {
+  constexpr std::size_t most = 16, longest = 4;  // bytes before an error, and those that decide about it
+  const char* last = nullptr;
+  while (at.left() >= most + longest && at.room() >= most) {
+    std::size_t ascii = 0;
+    detail::word bytes = detail::load_word(at.in);
+    if (detail::has_line_feed(bytes)) break;
+    detail::store_word(bytes, at.out);
+    if (detail::is_ascii(bytes)) {
+      ascii = 8;
+      bytes = detail::load_word(at.in + ascii);
+      if (detail::is_ascii(bytes) || detail::has_line_feed(bytes)) break;
+      detail::store_word(bytes, at.out + ascii);
+    }
+    ascii += detail::first_bit(bytes & detail::all_marks) / 8;
+    const char* const error = at.in + ascii;
+    const sequence next = detail::decode_utf8(reinterpret_cast<const unsigned char*>(error), longest, false);
+    if (ascii == 0 || next.what != sequence::kind::ill_formed) break;
+    char* out = at.out + ascii;
+    if (!by.repair(alike, true, target, out, at.out_end)) break;
+    columns += ascii + 1;
+    last = error;
+    at.in = error + next.size;
+    at.out = out;
+  }
+  return last;
+}
+
+}  // namespace
+
 /// As the other pass, but repairs errors. Returns malformed at an error that the repairer does not repair.
 UTFILTER_INLINE codec_status transcoder::pass(cursor& at, bool last, repairer& by) noexcept {
   while (true) {
@@ -130,21 +166,33 @@ UTFILTER_INLINE codec_status transcoder::pass(cursor& at, bool last, repairer& b
     if (has_states_) note_states(nullptr, 0, repair, static_cast<std::size_t>(at.out - repair));
     if (carried_ != 0) continue;
     errors_adjoin_ = false;
+    constexpr std::size_t few = 8;  // a kernel pays for more bytes
     if (!in_place()) {
-      constexpr std::size_t few = 8;  // a kernel pays for more bytes
       if (!repair_near(at, by, error_.offset - last_error <= few ? few : 0)) return codec_status::malformed;
       continue;
     }
     // Goes from error to error in UTF-8, without what pass does for other encodings and for the last bytes. The kernel
-    // starts fast: it pays for one character.
+    // starts fast: it pays for one character, unless ASCII is between two errors.
     constexpr std::size_t last_bytes = 3;
+    bool is_near = error_.offset - last_error <= few;
     while (at.left() > last_bytes) {
+      if (is_near && by.repairs_all_alike()) {
+        const char* const from = at.in;
+        std::size_t columns = 0;
+        if (const char* const error = repair_in_ascii(at, by, error_, *target_, columns)) {
+          const auto* const bytes = reinterpret_cast<const unsigned char*>(error);
+          const sequence found = detail::decode_utf8(bytes, static_cast<std::size_t>(at.in_end - error), false);
+          position_.pass_columns(columns - 1, static_cast<std::size_t>(error - from));
+          note_error(found.code, error, found.size, found.value);
+        }
+      }
       const auto first = static_cast<unsigned char>(at.in[0]), second = static_cast<unsigned char>(at.in[1]);
       if (first >= 0x80 && (first < 0xC0 || !detail::is_continuation(second)) && !repair_near(at, by, 0))
         return codec_status::malformed;
       const detail::run done = detail::kernels().copy_utf8_to_error(at.in, at.left(), at.out, at.room());
       advance(at.in, done);
       at.pass(done);
+      is_near = done.consumed < 16 && done.consumed == done.characters;  // ASCII
       if (at.left() <= last_bytes) break;
       const sequence next = detail::decode_utf8(reinterpret_cast<const unsigned char*>(at.in), at.left(), false);
       if (next.what != sequence::kind::ill_formed) break;

@@ -44,6 +44,8 @@ constexpr word zeros_of(word w) noexcept { return ~(((w & ~all_marks) + ~all_mar
 constexpr bool has_zero(word w) noexcept { return ((w - all_ones) & ~w & all_marks) != 0; }
 constexpr word line_feeds_of(word w) noexcept { return zeros_of(w ^ all_ones * '\n'); }
 
+constexpr bool has_line_feed(word w) noexcept { return has_zero(w ^ all_ones * '\n'); }
+
 /// Marks the bytes that are no line feeds. For ASCII only; this takes fewer steps.
 constexpr word not_line_feeds_of(word ascii) noexcept { return ((ascii ^ all_ones * '\n') + ~all_marks) & all_marks; }
 
@@ -60,7 +62,7 @@ constexpr std::size_t bytes_before(word marks) noexcept {
 /// The number of bytes after the last line feed: all if there is none.
 inline std::size_t after_last_line_feed(const char* in, std::size_t size) noexcept {
   std::size_t left = size;
-  while (left >= 8 && !has_zero(load_word(in + left - 8) ^ all_ones * '\n')) left -= 8;
+  while (left >= 8 && !has_line_feed(load_word(in + left - 8))) left -= 8;
   while (left != 0 && in[left - 1] != '\n') --left;
   return size - left;
 }
