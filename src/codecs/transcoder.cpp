@@ -7,6 +7,7 @@
 #include "codecs/error_run.hpp"
 #include "codecs/write_in.hpp"
 #include "encodings/encoding_scheme.hpp"
+#include "kernels/words.hpp"
 #include "unicode/ascii.hpp"
 #include "unicode/utf8.hpp"
 
