@@ -177,7 +177,7 @@ UTFILTER_INLINE codec_status transcoder::pass(cursor& at, bool last, repairer& b
     constexpr std::size_t last_bytes = 3;
     bool is_near = error_.offset - last_error <= few;
     while (at.left() > last_bytes) {
-      if (is_near && by.repairs_all_alike()) {
+      if (is_near && static_cast<unsigned char>(*at.in) < 0x80 && by.repairs_all_alike()) {
         const char* const from = at.in;
         std::size_t columns = 0;
         if (const char* const error = repair_in_ascii(at, by, error_, *target_, columns)) {
