@@ -16,7 +16,9 @@ BOOST_AUTO_TEST_CASE(every_byte_at_every_place_of_every_size) {
   const guarded_memory memory(4096);
   tally cases;
   for (const char filler : {' ', 'a', '~'})
-    for (std::size_t size = 1; size <= short_ascii; ++size)
+    for (std::size_t size = 1; size <= short_ascii; ++size) {
+      if (size > 40 && size % 16 > 1 && size % 16 < 15)
+        continue;  // longer texts are alike but near a multiple of sixteen
       for (std::size_t at = 0; at < size; ++at)
         for (unsigned byte = 0; byte < 256; ++byte) {
           std::string text(size, filler);
@@ -25,5 +27,6 @@ BOOST_AUTO_TEST_CASE(every_byte_at_every_place_of_every_size) {
           text.copy(from, size);
           cases.check(is_short_ascii(from, size) == (byte >= 0x20 && byte <= 0x7E), "another answer", text);
         }
+    }
   cases.summary("texts");
 }
