@@ -27,20 +27,15 @@ bom_plan codec_with_bom::plan_for(bom b, bool automatic_strips, bool automatic_a
 /// The plan for the byte order mark of the input: also which byte order marks to look for, and which encoding UTF-16 and
 /// UTF-32 have without one.
 bom_plan codec_with_bom::plan_for_input(bom b, encoding from) noexcept {
-  if (from == encoding::utf8) {  // the usual encoding: what follows comes to the same, but asks more
-    bom_plan plan = plan_for(b, false, false);
-    plan.candidates = encoding_set{1} << static_cast<unsigned>(from);
-    plan.otherwise = &utf8_scheme;
-    return plan;
-  }
-  const bool decides = is_decided_by_bom(from);
+  const encoding_scheme* const row = unicode_scheme_of(from);
+  const bool decides = is_undecided(from) || (row != nullptr && row->without_bom != from);
   bom_plan plan = plan_for(b, decides, false);
   // If the name of the encoding fixes its byte order, as that of UTF-16LE does, an initial U+FEFF is a character,
   // unless the policy asks for a byte order mark.
-  const bool a_character = !decides && code_unit_size(from) > 1 && (b == bom::automatic || b == bom::keep);
+  const bool a_character = !decides && row != nullptr && row->code_unit > 1 && (b == bom::automatic || b == bom::keep);
   plan.candidates = a_character ? encoding_set{0} : boms_of(from);
   plan.decides = decides;
-  if (const encoding_scheme* const row = unicode_scheme_of(from)) plan.otherwise = unicode_scheme_of(row->without_bom);
+  if (row != nullptr) plan.otherwise = decides ? unicode_scheme_of(row->without_bom) : row;
   return plan;
 }
 

@@ -6,6 +6,8 @@
 #include "codecs/overwrite.hpp"
 #include "encodings/encoding_scheme.hpp"
 
+#include <utfilter/repair.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
@@ -104,7 +106,7 @@ std::string decode_unicode_start(std::string_view bytes, encoding from, decoded_
 
 bool is_usual(const params& p) noexcept {
   return is_usual(p.on_error) && p.bom == bom::automatic && p.fallback == encoding::utf8 &&
-         p.replacement == replacement_character && !p.repair && !p.start && p.guess_bytes != 0 &&
+         is_replacement_character(p.replacement) && !p.repair && !p.start && p.guess_bytes != 0 &&
          p.legacy == encoding::windows1252 && p.index_every == 0;
 }
 

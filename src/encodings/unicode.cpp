@@ -17,12 +17,16 @@ constexpr encoding all_encodings[] = {
 #undef UTFILTER_ROW
 };
 
+constexpr auto first_unicode = static_cast<unsigned>(encoding::utf8);
+
+/// Whether UTF-8, UTF-16 and UTF-32 come first, in the order of the enumerators.
 constexpr bool have_rows_in_order() noexcept {
-  for (std::size_t i = 0; i != detail::unicode_encodings; ++i)
-    if (!detail::is_unicode(all_encodings[i]) || static_cast<unsigned>(all_encodings[i]) != i + 2) return false;
+  for (unsigned i = 0; i != detail::unicode_encodings; ++i)
+    if (!detail::is_unicode(all_encodings[i]) || static_cast<unsigned>(all_encodings[i]) != first_unicode + i)
+      return false;
   return !detail::is_unicode(all_encodings[detail::unicode_encodings]);
 }
-static_assert(have_rows_in_order() && static_cast<unsigned>(encoding::utf8) == 2);
+static_assert(have_rows_in_order());
 
 bool is_listed(encoding e) noexcept {
   switch (e) {
@@ -45,8 +49,7 @@ const detail::encoding_scheme* const detail::unicode_rows[unicode_encodings] = {
 
 const detail::encoding_scheme* detail::unicode_scheme_of(encoding e) noexcept {
   // A switch would be an indirect jump, which processors often mispredict.
-  constexpr auto first = static_cast<unsigned>(encoding::utf8);
-  const unsigned place = static_cast<unsigned>(e) - first;
+  const unsigned place = static_cast<unsigned>(e) - first_unicode;
   return place < unicode_encodings ? unicode_rows[place] : nullptr;
 }
 
