@@ -497,7 +497,8 @@ inline bool is_near(std::uint64_t unchanged, std::size_t changed, std::size_t si
   return unchanged <= changed && changed - unchanged < (changed + 4096 >= size ? 1 : block);
 }
 
-// The time of a change may be no other than that of the growth before it, so here it gets one.
+// The time of a change may be no other than that of the growth before it, so here it gets one: that of each place is another,
+// in whole seconds after 1970, which every system has.
 FOLLOW_CASE(a_change_in_each_block_is_found) {
   tally all;
   for (const std::size_t size : {5'000u, 8'192u, 70'000u, 4'194'304u, 4'194'305u, 9'000'000u}) {
@@ -515,7 +516,7 @@ FOLLOW_CASE(a_change_in_each_block_is_found) {
       log.sgetn(rest.data(), static_cast<std::streamsize>(rest.size()));
       const bool read = rest == bytes.substr(size - rest.size()) && !log.wait_for(0ms);
       overwrite(here.file, at, "\xFF");
-      fs::last_write_time(here.file, fs::file_time_type::clock::now() - 1h * (at + 1));
+      fs::last_write_time(here.file, fs::file_time_type::clock::now() - 2s * (at + 1));
       const bool ended = log.sgetc() == -1 && log.ended() == file_end::rewritten;
       if (all.failed(read && ended && is_near(log.unchanged(), at, size)))
         BOOST_ERROR("byte " << at << " of " << size << " has changed, and " << log.unchanged() << " have not");
