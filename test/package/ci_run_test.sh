@@ -92,14 +92,14 @@ echo "# changed" >> test/wasm
 ci --missing
 check "uncommitted changes are said" prints "uncommitted changes"
 check "uncommitted changes are said" prints test/wasm
-ci lint tests consumers
+ci lint tests debian
 check "with uncommitted changes" exits 0
-check "a stage of the last commit is not noted" prints "consumers tests the last commit, not your changes"
+check "a stage of the last commit is not noted" prints "debian tests the last commit, not your changes"
 commit changed
 ci --missing
 check "the change is committed: its stages have passed" no lists lint
 check "the change is committed: its stages have passed" no lists tests
-check "the change is committed: the stage of the last commit is missing" lists consumers
+check "the change is committed: the stage of the last commit is missing" lists debian
 echo more >> test/coverage
 commit more
 ci --missing
