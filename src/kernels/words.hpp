@@ -81,6 +81,13 @@ inline std::size_t first_bit(word bits) noexcept {
 #endif
 }
 
+/// The number of bits that are set. Baseline x86-64 has no instruction for it.
+constexpr std::size_t count_bits(word bits) noexcept {
+  bits -= bits >> 1 & 0x5555555555555555;
+  bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+  return static_cast<std::size_t>(((bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F) * all_ones >> 56);
+}
+
 /// All bits of the first n bytes.
 constexpr word first_bytes(std::size_t n) noexcept { return n == 8 ? ~word{0} : (word{1} << 8 * n) - 1; }
 

@@ -20,9 +20,11 @@ constexpr char32_t euro = 0x20AC;
 /// The range that has the pointer or the character. In both orders the ranges are the same.
 template <std::uint32_t gb18030_range::*Member>
 const gb18030_range& range_of(std::uint32_t value) noexcept {
-  const auto* const after = std::upper_bound(std::begin(gb18030_ranges), std::end(gb18030_ranges), value,
-                                             [](std::uint32_t v, const gb18030_range& r) { return v < r.*Member; });
-  return *(after - 1);
+  const gb18030_range* first = std::begin(gb18030_ranges);
+  // Binary search without branches, which would be unpredictable. The range is one of `size`, from `first` on.
+  for (std::size_t size = std::size(gb18030_ranges); size > 1; size -= size / 2)
+    first += first[size / 2].*Member <= value ? size / 2 : 0;
+  return *first;
 }
 
 /// A character of two bytes in GB 18030-2000 that has four since then.
@@ -71,8 +73,26 @@ unsigned two_bytes_of(char32_t c) noexcept {
 
 //--------------------------------------------------------------------------------------------------------- the rows
 
+constexpr std::uint32_t pointer_of(const unsigned char* four) noexcept {
+  return ((four[0] - 0x81u) * 10 + four[1] - 0x30u) * 1260 + (four[2] - 0x81u) * 10 + four[3] - 0x30u;
+}
+
+struct gb18030_pairs : pairs_of_index {
+  /// Passes characters of four bytes, and single ones of ASCII between them.
+  static void pass_longer(const unsigned char*& at, const unsigned char* end, char16_t*& to,
+                          const char16_t* full) noexcept {
+    for (; to <= full && end - at >= 5; at += 4) {
+      if (at[0] < 0x80) *to++ = *at++;
+      if (!(is_lead(at[0]) & is_digit(at[1]) & is_lead(at[2]) & is_digit(at[3]))) break;
+      const char32_t c = character_of_four(pointer_of(at));
+      if (c == 0) break;
+      to = put_units(sequence::scalar(c, 4), to);
+    }
+  }
+};
+
 struct decoding {
-  static constexpr pairs_of_index pairs{gb18030_characters.units, gb18030_places};
+  static constexpr gb18030_pairs pairs{{gb18030_characters.units, gb18030_places}};
 
   UTFILTER_NOINLINE static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
     const unsigned lead = in[0];
@@ -93,8 +113,7 @@ struct decoding {
     if (!is_lead(in[2])) return sequence::ill_formed(errc::truncated_sequence, 1);
     if (size < 4) return sequence::incomplete(last, 3);
     if (!is_digit(in[3])) return sequence::ill_formed(errc::truncated_sequence, 1);
-    const std::uint32_t pointer = ((in[0] - 0x81u) * 10 + in[1] - 0x30u) * 1260 + (in[2] - 0x81u) * 10 + in[3] - 0x30u;
-    const char32_t c = character_of_four(pointer);
+    const char32_t c = character_of_four(pointer_of(in));
     return c != 0 ? sequence::scalar(c, 4) : sequence::ill_formed(errc::unassigned, 4);
   }
 

@@ -115,12 +115,6 @@ inline std::size_t utf8_size(const char16_t* units, std::size_t count) noexcept 
   return bytes;
 }
 
-inline bool are_ascii(const char16_t* units, std::size_t count) noexcept {
-  unsigned all = 0;
-  for (std::size_t i = 0; i != count; ++i) all |= units[i];
-  return all < 0x80;
-}
-
 /// Converts the first bytes character by character, unless they are ASCII, and returns false if an error or the end of the
 /// room stops it. In text with an error every few bytes this is faster than to begin a piece for each.
 template <class Walker>
@@ -204,11 +198,14 @@ struct pairs_of_index {
   const places_of_bytes& places;
 
   /// Marks the bytes that may be lead bytes.
+  static constexpr bool leads_are_all_beyond_ascii = true;
   static word leads_of(word bytes) noexcept { return bytes & all_marks; }
   /// The character of one byte; 0 if it is none.
   static unsigned unit_of(unsigned byte) noexcept { return ascii_bytes.of[byte]; }
   /// The character of two bytes; 0 if it is none, or none of the BMP, or if the first one is a character.
   unsigned unit_of(unsigned lead, unsigned trail) const noexcept { return units[places.of(lead, trail)]; }
+  /// Passes longer characters, those that a text may be full of, until `to` is beyond `full`: at most three units at once.
+  static void pass_longer(const unsigned char*&, const unsigned char*, char16_t*&, const char16_t*) noexcept {}
 };
 
 template <class Step, std::size_t... I>
@@ -255,12 +252,15 @@ struct pair_walker {
     const char16_t* const full_for_one = units + most - 2;
     // The last byte of a window may be a lead byte, so another byte must follow the window.
     while (to <= full && end - at > smallest_window) {
-      const std::size_t words = std::min<std::size_t>(static_cast<std::size_t>(end - at - 1) / 8, 8);
+      const std::size_t left = static_cast<std::size_t>(end - at), room = static_cast<std::size_t>(units + most - to);
+      const std::size_t words = std::min<std::size_t>((left - 1) / 8, 8);
       const word leads = leads_in(at, words);
-      if ((leads & 0xFFFF) == 0 && begins_long_ascii(at, static_cast<std::size_t>(end - at))) break;
-      if (pass_groups(at, to, full, starts_of(leads), 8 * words)) continue;
-      for (std::size_t i = 0; i != group && at != end && to <= full_for_one; ++i)
-        if (!pass_one(at, end, to)) return result(in, at, units, to, true);
+      if ((leads & 0xFFFF) == 0 && begins_long_ascii(at, left)) break;
+      const word starts = starts_of(leads);
+      const bool is_sparse = Pairs::leads_are_all_beyond_ascii && count_bits(starts & leads) <= most_sparse &&
+                             std::min(left, room) >= 64 + run_step;
+      if (is_sparse ? !pass_runs(at, end, to, starts & leads) : !pass_groups(at, end, to, full, starts, 8 * words))
+        return result(in, at, units, to, true);
     }
     if (end - at <= smallest_window)
       while (at != end && to <= full_for_one)
@@ -272,6 +272,11 @@ struct pair_walker {
   /// So many characters are decoded side by side. They have at most twice as many bytes.
   static constexpr std::size_t group = 8;
   static constexpr std::ptrdiff_t smallest_window = 2 * group;
+  /// pass_others writes at most so many units before it looks at the room again.
+  static constexpr std::size_t most_of_other = 3;
+  /// In a window with at most so many characters beyond ASCII, it is faster to pass runs of ASCII than groups.
+  static constexpr std::size_t most_sparse = 12;
+  static constexpr std::size_t run_step = 16;
 
   static walk_result result(const unsigned char* in, const unsigned char* at, const char16_t* units, const char16_t* to,
                             bool is_end) noexcept {
@@ -292,9 +297,9 @@ struct pair_walker {
     return bits;
   }
 
-  /// Passes groups of characters up to the end of the window: `size` bytes, at least 2 * group. Stops before bytes without
-  /// a unit, and returns false: there is an error, or one of the characters that only pass_one decodes.
-  bool pass_groups(const unsigned char*& at, char16_t*& to, const char16_t* full, word starts,
+  /// Passes groups of characters up to the end of the window: `size` bytes, at least 2 * group. Returns false at an error,
+  /// and at the end of the text. May stop earlier, after a character that only pass_one decodes.
+  bool pass_groups(const unsigned char*& at, const unsigned char* end, char16_t*& to, const char16_t* full, word starts,
                    std::size_t size) const noexcept {
     const Pairs by = pairs;
     const unsigned char* from = at;
@@ -321,10 +326,10 @@ struct pair_walker {
         });
         passed = first_bit(left | word{1} << 2 * group);  // the window may have no other start
       }
-      is_good = missing >> 16 == 0;
-      if (!is_good) {
+      if (missing >> 16 != 0) {
         for (; *put != 0; ++put) starts &= starts - 1;
         from += first_bit(starts);
+        if (put <= full + group - most_of_other) is_good = pass_others(from, end, put, full);
         break;
       }
       starts >>= passed;
@@ -334,6 +339,65 @@ struct pair_walker {
     at = from;
     to = put;
     return is_good;
+  }
+
+  /// Passes a character without a unit, and more of them if they follow.
+  bool pass_others(const unsigned char*& at, const unsigned char* end, char16_t*& to,
+                   const char16_t* full) const noexcept {
+    do {
+      const unsigned char* const before = at;
+      pairs.pass_longer(at, end, to, full);
+      if (at == before && !pass_one(at, end, to)) return false;
+    } while (to <= full && end - at >= 2 && (pairs.unit_of(at[0], at[1]) | Pairs::unit_of(at[0])) == 0);
+    return true;
+  }
+
+  /// Passes a window of 64 bytes, most of which are ASCII: copies them up to each lead byte, and decodes one character
+  /// there. Returns as pass_groups does. Reads and writes up to run_step more than it passes.
+  bool pass_runs(const unsigned char*& at, const unsigned char* end, char16_t*& to, word leads) const noexcept {
+    const Pairs by = pairs;
+    const unsigned char* const last = at + 64;
+    const unsigned char* from = at;
+    char16_t* put = to;
+    bool is_good = true;
+    while (leads != 0) {
+      const std::size_t ascii = first_bit(leads | word{1} << run_step);
+      widen(from, run_step, put);
+      from += ascii;
+      put += ascii;
+      leads >>= ascii;
+      const std::size_t is_pair = leads & 1;
+      const unsigned unit = by.unit_of(from[0], from[1]);
+      if (is_pair > unit) {
+        const unsigned char* const before = from;
+        is_good = pass_others(from, end, put, put);
+        const std::size_t passed = static_cast<std::size_t>(from - before);
+        if (passed % 2 != 0 || !is_good) break;  // the lead bytes after it may be others
+        leads >>= passed;
+        continue;
+      }
+      *put = static_cast<char16_t>(unit);
+      put += is_pair;
+      from += 2 * is_pair;
+      leads >>= 2 * is_pair;
+    }
+    if (leads == 0 && from < last) {
+      const std::size_t ascii = static_cast<std::size_t>(last - from);
+      widen(from, ascii, put);
+      from = last;
+      put += ascii;
+    }
+    at = from;
+    to = put;
+    return is_good;
+  }
+  /// Copies `size` bytes of ASCII, and more up to the next multiple of run_step.
+  static void widen(const unsigned char* from, std::size_t size, char16_t* to) noexcept {
+    for (std::size_t i = 0; i < size; i += run_step) {
+      unsigned char bytes[run_step];  // a copy: compilers use vectors if they see that nothing overlaps
+      std::memcpy(bytes, from + i, run_step);
+      for (std::size_t k = 0; k != run_step; ++k) to[i + k] = bytes[k];
+    }
   }
 
   bool pass_one(const unsigned char*& at, const unsigned char* end, char16_t*& to) const noexcept {
@@ -352,36 +416,93 @@ UTFILTER_NOINLINE run to_utf8_by_pairs(const pair_walker<Pairs>& walker, const c
   return to_utf8_by_units(walker, in, size, out, room);
 }
 
+/// So many code units are looked at together.
+inline constexpr std::size_t put_block = 16;
+
+/// A bit for each of the units of a block that is beyond ASCII, the lowest one for the first unit.
+inline word beyond_ascii(const char16_t* units) noexcept {
+  char marks[put_block];
+  for (std::size_t k = 0; k != put_block; ++k) marks[k] = static_cast<char>(units[k] < 0x80 ? 0 : -1);
+  return bits_of_marks(load_word(marks) & all_marks) | bits_of_marks(load_word(marks + 8) & all_marks) << 8;
+}
+
+/// Writes the low bytes of a block of units.
+inline void put_low_bytes(const char16_t* units, char* out) noexcept {
+  char bytes[put_block];  // a copy: compilers use vectors if they see that nothing overlaps
+  for (std::size_t k = 0; k != put_block; ++k) bytes[k] = static_cast<char>(units[k]);
+  std::memcpy(out, bytes, put_block);
+}
+
 /// Encodes units up to a character that the encoding lacks. `Encoding` is that of multi_byte.
 template <class Encoding>
-put_result put_pairs(const char16_t* units, std::size_t count, char* out) noexcept {
-  constexpr std::size_t block = 16;
-  char* to = out;
-  std::size_t i = 0;
-  while (i != count) {
-    const std::size_t block_end = std::min(count, i + block);
-    if (block_end - i == block && are_ascii(units + i, block)) {
-      for (std::size_t k = 0; k != block; ++k) to[k] = static_cast<char>(units[i + k]);
-      i += block;
-      to += block;
+class putter {
+  const char16_t* at_;
+  char* to_;
+
+  /// Encodes one character, and returns false if the encoding lacks it. There is room for two bytes, also if only the first
+  /// one counts.
+  bool put_one() noexcept {
+    char32_t c = *at_;
+    if (const unsigned bytes = Encoding::bytes_of(c)) {
+      put_two_bytes(bytes >> 8, bytes, to_);
+      to_ += 1 + static_cast<std::size_t>(c >= 0x80);
+      ++at_;
+      return true;
     }
-    while (i < block_end) {
-      char32_t c = units[i];
-      if (const unsigned bytes = Encoding::bytes_of(c)) {
-        put_two_bytes(bytes >> 8, bytes, to);  // there is room for two bytes, also if only the first one counts
-        to += 1 + static_cast<std::size_t>(c >= 0x80);
-        ++i;
-        continue;
-      }
-      const bool is_pair = is_high_surrogate(c);
-      if (is_pair) c = from_pair(c, units[i + 1]);
-      const std::size_t size = Encoding::encode(c, to);
-      if (size == 0) return {i, static_cast<std::size_t>(to - out)};
-      to += size;
-      i += is_pair ? 2 : 1;
-    }
+    const bool is_pair = is_high_surrogate(c);
+    if (is_pair) c = from_pair(c, at_[1]);
+    const std::size_t size = Encoding::encode(c, to_);
+    to_ += size;
+    at_ += size == 0 ? 0 : is_pair ? 2 : 1;
+    return size != 0;
   }
-  return {i, static_cast<std::size_t>(to - out)};
+
+  /// Encodes a block of which most is ASCII: copies that, and encodes the others, which `beyond` marks. Reads and writes
+  /// a block more.
+  bool put_runs(word beyond) noexcept {
+    const char16_t* const end = at_ + put_block;
+    while (beyond != 0) {
+      const std::size_t ascii = first_bit(beyond);
+      put_low_bytes(at_, to_);
+      at_ += ascii;
+      to_ += ascii;
+      const char16_t* const before = at_;
+      if (!put_one()) return false;
+      beyond = beyond >> ascii >> (at_ - before);
+    }
+    if (at_ < end) {
+      put_low_bytes(at_, to_);
+      to_ += end - at_;
+      at_ = end;
+    }
+    return true;
+  }
+
+ public:
+  putter(const char16_t* units, char* out) noexcept : at_(units), to_(out) {}
+
+  put_result put(std::size_t count) noexcept {
+    constexpr std::size_t most_sparse = 5;  // in a block with at most so many characters beyond ASCII, runs are faster
+    const char16_t* const units = at_;
+    const char16_t* const end = at_ + count;
+    char* const out = to_;
+    bool is_good = true;
+    while (at_ != end && is_good) {
+      const std::size_t left = static_cast<std::size_t>(end - at_);
+      const word beyond = left < 2 * put_block ? ~word{0} : beyond_ascii(at_);
+      if (count_bits(beyond) <= most_sparse) {
+        is_good = put_runs(beyond);
+      } else {
+        const char16_t* const block_end = at_ + std::min(left, put_block);
+        while (at_ < block_end && is_good) is_good = put_one();
+      }
+    }
+    return {static_cast<std::size_t>(at_ - units), static_cast<std::size_t>(to_ - out)};
+  }
+};
+template <class Encoding>
+put_result put_pairs(const char16_t* units, std::size_t count, char* out) noexcept {
+  return putter<Encoding>(units, out).put(count);
 }
 
 struct pair_putter {

@@ -8,6 +8,7 @@ namespace {
 
 /// The lead bytes are 81 to 9F and E0 to FC, and A1 to DF are characters.
 struct shift_jis_pairs {
+  static constexpr bool leads_are_all_beyond_ascii = false;
   static word leads_of(word bytes) noexcept { return bytes & ~(bytes << 1 ^ bytes << 2) & all_marks; }
   static unsigned unit_of(unsigned byte) noexcept {
     const unsigned is_single = (byte < 0x80) | (byte - 0xA1 <= 0xDF - 0xA1);
@@ -16,6 +17,7 @@ struct shift_jis_pairs {
   static unsigned unit_of(unsigned lead, unsigned trail) noexcept {
     return jis0208_characters.units[shift_jis_places.of(lead, trail)];
   }
+  static void pass_longer(const unsigned char*&, const unsigned char*, char16_t*&, const char16_t*) noexcept {}
 };
 
 /// What the first byte of EUC-JP becomes in Shift_JIS. The high bits are the first byte there. The low bits plus the low
