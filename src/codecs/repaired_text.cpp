@@ -15,6 +15,7 @@
 namespace utfilter {
 
 std::optional<error_info> find_error(std::string_view text) noexcept {
+  if (is_utf8(text)) return std::nullopt;
   transcoder codec = transcoder::validating(bom::strip);
   // The codec needs room for a copy of the text. When the room is full, the codec stops, and the loop calls it again.
   char room[1024];

@@ -502,6 +502,9 @@ template <bool Copy>
 
 run validate_utf8(const char* in, std::size_t size) noexcept { return check_utf8<false>(in, size, nullptr); }
 
+/// Counting costs hardly anything here.
+bool is_well_formed(const char* in, std::size_t size) noexcept { return validate_utf8(in, size).consumed == size; }
+
 run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   return check_utf8<true>(in, std::min(size, room), out);
 }

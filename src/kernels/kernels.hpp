@@ -59,6 +59,9 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 /// none. Characters that may control a terminal begin with these bytes. The scalar table has null in place of this
 /// kernel.
 ///
+/// is_well_formed tells whether a text is well-formed UTF-8. It counts nothing, so it is faster than validate_utf8. The
+/// scalar table has no such kernel.
+///
 /// harmless_text tells whether a text is well-formed UTF-8 without the controls of ASCII and the characters of
 /// is_control_beyond_ascii() in codecs/escapes.hpp. The scalar table has no such kernel, either.
 ///
@@ -83,7 +86,8 @@ struct kernel_table {
   const char* name;
 
   run (*validate_utf8)(const char* in, std::size_t size) noexcept;  // as copy_utf8, but writes nothing
-  convert_kernel copy_utf8;                                         // copies the well-formed prefix
+  bool (*is_well_formed)(const char* in, std::size_t size) noexcept;
+  convert_kernel copy_utf8;           // copies the well-formed prefix
   convert_kernel copy_utf8_to_error;  // the same; faster if an error comes soon, slower if none does
 
   convert_kernel utf16le_to_utf8, utf16be_to_utf8;

@@ -123,6 +123,14 @@ void add_validation(const task& t, std::string_view in) {
       if (seen != nullptr) (*seen)(in.data(), done.consumed);
     });
   });
+  for_each_table([&](const kernel_table& table, const std::string& who) {
+    const auto is_well_formed = table.is_well_formed;
+    if (is_well_formed == nullptr) return;
+    t.add(who + ", no counts", [=](verifier* seen) {
+      if (!is_well_formed(in.data(), in.size())) throw std::runtime_error("the text is ill-formed");
+      if (seen != nullptr) (*seen)(in);
+    });
+  });
   // memchr reads all of the text, because no byte of UTF-8 is FF.
   t.add("reading alone", [=](verifier* seen) {
     if (std::memchr(in.data(), 0xFF, in.size()) != nullptr) throw std::runtime_error("the text is ill-formed");

@@ -607,6 +607,54 @@ bool is_harmless(const std::string& text) {
   return true;
 }
 
+BOOST_AUTO_TEST_CASE(is_well_formed_agrees_with_the_definition) {
+  std::mt19937 random(26);
+  const guarded_memory memory(32768);
+  for (const auto* table = tested_kernels(); *table != nullptr; ++table) {
+    const auto is_well_formed = (*table)->is_well_formed;
+    if (is_well_formed == nullptr) continue;
+    BOOST_TEST_CONTEXT((*table)->name) {
+      tally cases;
+      const auto check = [&](const std::string& text) {
+        char* const from = memory.end() - text.size();
+        text.copy(from, text.size());
+        std::string_view rest = text;
+        bool good = true;
+        while (good && !rest.empty()) {
+          const reference::item next = reference::decode(encoding::utf8, rest);
+          good = next.good;
+          rest.remove_prefix(next.size);
+        }
+        cases.check(is_well_formed(from, text.size()) == good, "well-formed, or ill-formed", text);
+      };
+      BOOST_TEST(is_well_formed(nullptr, 0));
+      for (const char* const one :
+           {"a", "\u00E9", "\u4E2D", "\U0001F600", "a text, and \u00E9, and more text than a vector has \u4E2D"})
+        for (std::size_t size = 0; size < 1300; size += size < 300 ? 1 : 19) {
+          std::string text;
+          while (text.size() < size) text += one;
+          check(text);
+          check(text.substr(0, size));  // may cut the last character
+          for (const char* const bad : {"\x80", "\xFF", "\xE2\x80", "\xC0\x80", "\xED\xA0\x80", "\xF0\x9F\x98"}) {
+            const std::size_t at = random() % (text.size() + 1);
+            check(text.substr(0, at) + bad + text.substr(at));
+            check(text + bad);
+          }
+        }
+      // Long texts, of which most are well-formed.
+      for (unsigned i = 0; i < 100; ++i) {
+        std::string text;
+        while (text.size() < 10000) text += random() % 200 == 0 ? "\u4E2D\u6587" : random() % 50 == 0 ? "\u00E9" : "x";
+        text.resize(10000 + random() % 1000, 'y');
+        check(text);
+        text[random() % text.size()] = static_cast<char>(random());
+        check(text);
+      }
+      cases.summary();
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(harmless_text_is_well_formed_without_controls) {
   const guarded_memory memory(4096);
   for (const auto* table = tested_kernels(); *table != nullptr; ++table) {

@@ -83,7 +83,7 @@ struct gb18030_pairs : pairs_of_index {
                           const char16_t* full) noexcept {
     for (; to <= full && end - at >= 5; at += 4) {
       if (at[0] < 0x80) *to++ = *at++;
-      if (!(is_lead(at[0]) & is_digit(at[1]) & is_lead(at[2]) & is_digit(at[3]))) break;
+      if (0 + is_lead(at[0]) + is_digit(at[1]) + is_lead(at[2]) + is_digit(at[3]) != 4) break;  // one branch
       const char32_t c = character_of_four(pointer_of(at));
       if (c == 0) break;
       to = put_units(sequence::scalar(c, 4), to);
