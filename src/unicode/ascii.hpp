@@ -34,10 +34,8 @@ std::uint64_t word_at(const char* in) noexcept {
 #ifdef __GNUC__
 /// As is_short_ascii, for more bytes than a few words have. The first sixteen bytes tell most texts of other scripts.
 inline bool is_ascii_by_sixteen(const char* in, std::size_t size) noexcept {
-  const auto others_at = [](const char* s) noexcept {
-    const bytes16 v = load(s);
-    return less(v, 0x20) | equal(v, 0x7F);
-  };
+  // One more than 20..7E is 21..7F. One more than another byte is less, as a signed byte.
+  const auto others_at = [](const char* s) noexcept { return less(load(s) + 1, 0x21); };
   bytes16 others = others_at(in);
   if (any(others)) return false;
   const char* const last = in + size - 16;  // may overlap the bytes before
