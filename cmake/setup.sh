@@ -66,6 +66,13 @@ warnings=(-DUTFILTER_WARNINGS_AS_ERRORS="${UTFILTER_WARNINGS_AS_ERRORS:-OFF}")
 # (With -O1 g++ 12 warns of null pointers that never come.)
 quick_tests=(-DUTFILTER_LONG_TESTS=OFF -DUTFILTER_BRIEF_TEST_OPTIONS=-O0 "-DUTFILTER_OPTIMISED_TEST_OPTIONS=-O1;-Wno-nonnull")
 
+# choose_tests [TEST]...: sets three arrays of arguments for a build of these tests, or of all: `defining` for cmake,
+# `building` for cmake --build, and `running` for ctest. The target utfcat counts as a test: utfcat_portable_test.
+choose_tests() {
+  defining=(-DUTFILTER_SOME_TESTS="$(IFS=';' && echo "$*")") building=() running=()
+  (($# == 0)) || building=(--target some_tests) running=(--tests-regex "^($(IFS='|' && echo "$*"))(_portable_test)?$")
+}
+
 # forget_moved_build BUILD SOURCE: if BUILD was configured for another directory than SOURCE, because the checkout was
 # moved or copied, removes the configuration from BUILD.
 forget_moved_build() {
