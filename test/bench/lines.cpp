@@ -116,6 +116,29 @@ void add_lines(const corpus& c) {
     });
   });
 
+  const task read_one{"build a stream, read a line", c.name, lines * line.size(), line, lines, lines};
+  const task write_one{"build a stream, write a line", c.name, lines * line.size(), line, lines, lines};
+  const auto add_stream = [&](const std::string& who, auto in, auto out) {
+    read_one.add(who, [=](verifier* seen) {
+      std::string got(line.size(), '\0');
+      for (std::size_t n = lines; n != 0; --n) {
+        text_buffer text(line);
+        in(text).read(got.data(), size);
+        if (seen != nullptr) (*seen)(got);
+      }
+    });
+    write_one.add(who, [=](verifier* seen) {
+      shown_buffer buffer(seen);
+      for (std::size_t n = lines; n != 0; --n) out(buffer).write(line.data(), size);
+    });
+  };
+  add_stream(
+      "std", [](text_buffer& text) { return std::istream(&text); },
+      [](shown_buffer& text) { return std::ostream(&text); });
+  add_stream(
+      "utfilter", [](text_buffer& text) { return utfilter::istream(&text); },
+      [](shown_buffer& text) { return utfilter::ostream(&text); });
+
   add_fields(c);
 
   using utfilter::encoding;

@@ -64,7 +64,8 @@ GOALS = [
     Goal("write and flush a line of 100 bytes", "utf8_validator", ["identity filter"], 1.0, plus=8),
     Goal("write and flush a line of 100 bytes", "utf8_validator", ["simdutf filter"], 1.0),
     Goal("write a field of 60 bytes", "printable", ["std::string"], 1.0, {}, None, "ascii", plus=5),
-    Goal("build a chain, write a line, close", "utf8_validator", ["identity filter"], 1.5),
+    Goal("build a chain, write a line, close", "utf8_validator", ["identity filter"], 1.4),
+    *[Goal(f"build a stream, {what} a line", "utfilter", ["std"], 1.4) for what in ("read", "write")],
     *[Goal(f"log a record of {size} bytes, {to}", "spdlog_sink", ["no check"], 1.0, {}, None, corpus, plus=ns)
       for size in (60, 120) for to in ("dropped", "to a file") for corpus, ns in (("ascii", 5), ("cjk", 12))],
     *[Goal(f"log a record of {size} bytes, {to}", "escaping_spdlog_sink", ["no check"], 1.0, plus=15)
@@ -82,7 +83,7 @@ FAMILIES = [
     ("of errors", "repairing"),
     ("of strings", "^to_u"),
     ("of logs", "record|field"),
-    ("of lines and chains of one line", "write and flush|build a chain|read lines|two threads"),
+    ("of lines and chains of one line", "write and flush|build a|read lines|two threads"),
     ("of chains, files and processes", "chain|file|process"),
     ("of encodings with several bytes", "|".join(map(re.escape, MULTI_BYTE)) + "|EUC-TW"),
     ("of kernels and other encodings", ""),
