@@ -1,0 +1,364 @@
+// detector.cpp: compares the costs of a text in all encodings.
+#include "encodings/detector.hpp"
+
+#include "encodings/encoding_scheme.hpp"
+#include "encodings/models.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+
+namespace utfilter::detail {
+namespace {
+
+//---------------------------------------------------------------------------------------------------------------- costs
+
+constexpr std::uint32_t bit = 4;   // costs are quarters of a bit
+constexpr std::uint32_t step = 3;  // of the models
+constexpr std::uint32_t dropped = UINT32_MAX;
+
+/// A candidate that costs so much more than the best one does not come back: it leaves.
+constexpr std::uint32_t hopeless = 40 * bit;
+/// Of a longer text only the start counts, so that no cost overflows: a pair costs less than 64 bits.
+constexpr std::size_t most_pairs = std::size_t{1} << 20;
+
+/// For an encoding in which texts of the language are seldom found.
+constexpr std::uint32_t unusual = 4 * bit;
+/// A byte beyond ASCII in noise; and ASCII where it says nothing about the language.
+constexpr std::uint32_t any_byte = 7 * bit + bit / 2, any_letter = 4 * bit + 3, any_ascii = 3 * bit;
+
+std::uint32_t noise_of(std::uint8_t b) noexcept {
+  return is_beyond_ascii(b) ? any_byte : is_ascii_letter(b) ? any_letter : any_ascii;
+}
+
+//-------------------------------------------------------------------------------------------- encodings of single bytes
+
+std::uint8_t kind_of(const single_byte_candidate& c, std::uint8_t b) noexcept {
+  if (is_beyond_ascii(b)) return c.kinds[b - 0x80];
+  if (is_ascii_letter(b)) return static_cast<std::uint8_t>(kind::first_letter + (c.of == latin ? (b | 0x20) - 'a' : 0));
+  if (b >= '0' && b <= '9') return kind::digit;
+  return b <= ' ' || b == 0x7F ? kind::edge : kind::punctuation;
+}
+
+bool is_letter(std::uint8_t k) noexcept { return k >= kind::first_letter || k == kind::foreign; }
+bool has_case(script of) noexcept { return of == latin || of == greek || of == cyrillic; }
+
+/// A letter of ASCII in a word of another script: as much as the least likely one in Latin script.
+constexpr std::uint32_t letter_of_ascii = 6 * bit;
+/// Where it stands right beside a letter of the script.
+constexpr std::uint32_t beside_letter = 8 * bit;
+
+/// A part of a box, or what follows one. (Models know no boxes: a part of one stands where a space does.) `is_same` says
+/// that the pair is twice the same byte.
+std::uint32_t cost_of_box(std::uint8_t before, std::uint8_t k, bool is_same) noexcept {
+  if (k != kind::box) return bit;
+  if (before == kind::box) return is_same ? bit : 9 * bit;
+  return before == kind::edge ? 10 * bit : 14 * bit;
+}
+
+/// The cost beside that of the pair of classes: for the choice among the characters of a class, and for a word of two
+/// scripts.
+std::uint32_t cost_in_class(script of, std::uint8_t before, std::uint8_t k) noexcept {
+  constexpr std::uint32_t bits[kind::first_mark] = {0, 0, 0, 4, 8, 0, 0, 20};
+  if (k < kind::first_mark) return bit * bits[k];
+  if (k < kind::first_letter)
+    return step * models.mark_costs[(is_letter(before) ? 0 : kind::marks) + k - kind::first_mark];
+  if (of == latin) return 0;
+  const bool is_ascii = k == kind::first_letter, was_ascii = before == kind::first_letter;
+  const bool is_beside = is_letter(before) && is_ascii != was_ascii;
+  return (is_ascii ? letter_of_ascii : 0) + (is_beside ? beside_letter : 0);
+}
+
+/// The case of the letters right before a letter. case_costs is in this order.
+struct case_state {
+  enum : std::uint8_t { none, small, capital, capitals };
+  static std::uint8_t after(std::uint8_t state, bool is_capital) noexcept {
+    return !is_capital ? small : state >= capital ? capitals : capital;
+  }
+};
+
+/// The character of the byte 80 + `upper`; 0 if there is none.
+char32_t character(const single_byte_candidate& of, std::size_t upper) noexcept {
+  if (of.characters != nullptr) return of.characters[upper];
+  const auto byte = static_cast<unsigned char>(0x80 + upper);
+  const sequence found = scheme_of(of.value)->decode(&byte, 1, true);
+  return found.what == sequence::kind::scalar ? found.value : 0;
+}
+
+//------------------------------------------------------------------------------------------- encodings of several bytes
+
+struct multi_byte_candidate {
+  encoding value;
+  han_language of;
+  std::string_view code;
+  std::uint32_t prior;
+};
+constexpr multi_byte_candidate multi_byte_candidates[] = {
+    {encoding::shift_jis, han_language::japanese, "ja", 0},
+    {encoding::euc_jp, han_language::japanese, "ja", 2 * bit},
+    {encoding::euc_kr, han_language::korean, "ko", 0},
+    {encoding::gb18030, han_language::simplified_chinese, "zh", 0},
+    {encoding::gb18030, han_language::traditional_chinese, "zh-Hant", 6 * bit},
+    {encoding::big5, han_language::traditional_chinese, "zh-Hant", 0},
+};
+
+/// A character that is repeated, as in a line: at most.
+constexpr std::uint32_t repetition = 6 * bit;
+
+bool is_ascii_letter_of(const sequence& of) noexcept {
+  return of.what == sequence::kind::scalar && of.value < 0x80 && is_ascii_letter(static_cast<std::uint8_t>(of.value));
+}
+
+/// The cost of a character, or of an error.
+std::uint32_t cost_of(const sequence& next, han_language of) noexcept {
+  if (next.what == sequence::kind::ill_formed) return 24 * bit;
+  const char32_t c = next.value;
+  if (c < 0x80) return noise_of(static_cast<std::uint8_t>(c));
+  if (is_c1_control(c) || (c >= 0xE000 && c < 0xF900)) return 20 * bit;
+  return next.size == 1 ? 11 * bit : bit * cost_of_character(c, of);  // of one byte are the narrow kana
+}
+
+//----------------------------------------------------------------------------------------------------------- confidence
+
+/// The confidence in an encoding is its share of the probability. A cost of one bit makes an encoding less likely by
+/// `a_bit_counts` bits: less than one, because the pairs of a text depend on each other. One more possibility is that
+/// the text is in no encoding. test/guessing/alone.py measures how well this fits.
+void set_confidence(ranking& of) noexcept {
+  constexpr double a_bit_counts = 0.7, no_text = 8;
+  constexpr std::size_t enough = 4;  // pairs: one byte between spaces has two, and many of the same byte have three
+  if (of.size == 0) return;
+  const double best = of.encodings[0].cost;
+  const auto weight = [best](double cost) { return std::exp2(-a_bit_counts * std::max(cost - best, -1000.0)); };
+  double all = weight(of.noise + no_text);
+  for (const likely_encoding& each : of) all += weight(each.cost);
+  if (of.pairs < enough) all *= 2;
+  for (std::size_t i = 0; i != of.size; ++i) of.encodings[i].confidence = weight(of.encodings[i].cost) / all;
+}
+
+}  // namespace
+
+//------------------------------------------------------------------------------------------------------------- detector
+
+/// How a candidate reads the pairs of a batch, and what that costs.
+struct encoding_detector::reading {
+  std::array<std::uint8_t, batch> before, after;  // the kinds of the pairs that are not repeated
+  std::size_t size = 0;                           // of these
+  std::uint32_t common = 0;                       // the cost in all languages
+  std::uint8_t case_after = 0;
+};
+
+encoding_detector::encoding_detector() noexcept {
+  costs_.fill(dropped);
+  for (std::size_t i = 0; i != models.candidate_count; ++i) {
+    const single_byte_candidate& of = models.candidates[i];
+    for (std::size_t l = of.first_language; l != std::size_t{of.first_language} + of.languages; ++l)
+      costs_[l] = bit * of.prior + (models.candidate_languages[l].is_usual ? 0 : unusual);
+  }
+  static_assert(std::size(multi_byte_candidates) == multi_byte_count);
+  for (std::size_t i = 0; i != multi_byte_count; ++i) {
+    const bool is_known = scheme_of(multi_byte_candidates[i].value) != nullptr;
+    multi_byte_costs_[i] = is_known ? multi_byte_candidates[i].prior : dropped;
+  }
+}
+
+void encoding_detector::feed(std::string_view piece) noexcept {
+  words_.feed(piece, [this](std::uint8_t before, std::uint8_t after) { add(before, after); });
+}
+
+void encoding_detector::add(std::uint8_t before, std::uint8_t after) noexcept {
+  if (all_pairs_ == most_pairs) return;
+  const byte_pair last = size_ != 0 ? pairs_[size_ - 1] : pairs_[batch - 1];
+  const bool is_repeated = before == after && last.after == before && last.before == before;
+  pairs_[size_++] = {before, after, is_repeated};
+  if (!is_repeated) {
+    ++all_pairs_;
+    noise_ += noise_of(after);
+  }
+  if (is_beyond_ascii(after)) seen_.set(after - 0x80U);
+  if (size_ == limit_) compare();
+}
+
+void encoding_detector::compare() noexcept {
+  for (std::size_t i = 0; i != multi_byte_count; ++i)
+    if (multi_byte_costs_[i] != dropped) compare_multi_byte(i);
+  best_ = *std::min_element(multi_byte_costs_.begin(), multi_byte_costs_.end());
+  for (std::size_t i = 0; i != models.candidate_count; ++i)
+    if (((alive_ >> i) & 1U) != 0) compare_candidate(i);
+  drop_hopeless();
+  if (size_ != 0) pairs_[batch - 1] = pairs_[size_ - 1];
+  size_ = 0;
+  limit_ = std::min(2 * limit_, batch);
+}
+
+void encoding_detector::compare_candidate(std::size_t number) noexcept {
+  constexpr std::size_t part = 4;  // pairs
+  const single_byte_candidate& of = models.candidates[number];
+  const reading its = read(number);
+  for (std::size_t l = of.first_language; l != std::size_t{of.first_language} + of.languages; ++l) {
+    if (costs_[l] == dropped) continue;
+    const candidate_language& language = models.candidate_languages[l];
+    const language_model& model = models.languages[language.language];
+    const std::uint8_t* const before = (language.is_reversed ? its.after : its.before).data();
+    const std::uint8_t* const after = (language.is_reversed ? its.before : its.after).data();
+    std::uint32_t cost = costs_[l] + its.common;
+    for (std::size_t i = 0; i != its.size && !is_hopeless(cost);)
+      for (const std::size_t end = std::min(i + part, its.size); i != end; ++i)
+        cost += step * model.cost(model.class_of[before[i]], model.class_of[after[i]]);
+    costs_[l] = cost;
+    best_ = std::min(best_, cost);
+  }
+  cases_[number] = its.case_after;
+}
+
+encoding_detector::reading encoding_detector::read(std::size_t candidate) const noexcept {
+  const single_byte_candidate& of = models.candidates[candidate];
+  reading found;
+  std::uint8_t state = cases_[candidate];
+  std::uint8_t before, after = 0;
+  for (std::size_t i = 0; i != size_; ++i) {
+    const bool follows = i != 0 && pairs_[i].before == pairs_[i - 1].after;
+    before = follows ? after : kind_of(of, pairs_[i].before);
+    after = kind_of(of, pairs_[i].after);
+    if (pairs_[i].is_repeated) continue;
+    const bool is_in_box = after == kind::box || (before == kind::box && after == kind::edge);
+    if (is_in_box) {
+      found.common += cost_of_box(before, after, pairs_[i].before == pairs_[i].after);
+      continue;
+    }
+    found.before[found.size] = before == kind::box ? std::uint8_t{kind::edge} : before;
+    found.after[found.size++] = after;
+    found.common += cost_in_class(of.of, before, after);
+    if (!has_case(of.of)) continue;
+    if (!is_letter(before)) state = case_state::none;
+    if (!is_letter(after)) continue;
+    const bool is_capital = of.is_capital(pairs_[i].after);
+    found.common += step * models.case_costs[2 * state + is_capital];
+    state = case_state::after(state, is_capital);
+  }
+  found.case_after = state;
+  return found;
+}
+
+void encoding_detector::compare_multi_byte(std::size_t number) noexcept {
+  const multi_byte_candidate& of = multi_byte_candidates[number];
+  const encoding_scheme& scheme = *scheme_of(of.value);
+  multi_byte_state& state = multi_byte_states_[number];
+  for (std::size_t i = 0; i != size_; ++i) {
+    state.bytes[state.size++] = pairs_[i].after;
+    while (state.size != 0) {
+      const sequence next = scheme.decode(state.bytes.data(), state.size, state.size == state.bytes.size());
+      if (next.what == sequence::kind::incomplete) break;
+      std::uint32_t cost = cost_of(next, of.of);
+      const bool is_ascii = next.what == sequence::kind::scalar && next.value < 0x80;
+      if (is_ascii ? is_ascii_letter_of(next) && !state.after_letter && state.last >= 0x80 : state.after_letter)
+        cost += beside_letter;
+      if (next.value >= 0x80 && next.value == state.last) cost = std::min(cost, repetition);
+      if (!pairs_[i].is_repeated) multi_byte_costs_[number] += cost;
+      state.after_letter = is_ascii_letter_of(next);
+      state.last = next.value;
+      state.size = static_cast<std::uint8_t>(state.size - next.size);
+      std::memmove(state.bytes.data(), state.bytes.data() + next.size, state.size);
+    }
+  }
+}
+
+bool encoding_detector::is_hopeless(std::uint32_t cost) const noexcept {
+  return cost > best_ && cost - best_ > hopeless;
+}
+
+void encoding_detector::drop_hopeless() noexcept {
+  for (std::uint32_t& cost : multi_byte_costs_)
+    if (is_hopeless(cost)) cost = dropped;
+  for (std::size_t i = 0; i != models.candidate_count; ++i) {
+    if (((alive_ >> i) & 1U) == 0) continue;
+    const single_byte_candidate& of = models.candidates[i];
+    bool is_alive = false;
+    for (std::size_t l = of.first_language; l != std::size_t{of.first_language} + of.languages; ++l) {
+      if (is_hopeless(costs_[l])) costs_[l] = dropped;
+      is_alive = is_alive || costs_[l] != dropped;
+    }
+    if (!is_alive) alive_ &= ~(std::uint64_t{1} << i);
+  }
+}
+
+/// An encoding at the end of a text.
+struct encoding_detector::final_cost {
+  std::uint32_t cost;
+  std::size_t order;                    // of two of the same cost, the first wins
+  const single_byte_candidate* single;  // null for an encoding of several bytes
+  std::string_view name, language;
+
+  bool operator<(const final_cost& other) const noexcept {
+    return cost != other.cost ? cost < other.cost : order < other.order;
+  }
+  bool is_in_library() const noexcept { return single == nullptr || single->characters == nullptr; }
+  /// Whether both encodings have the same characters for the bytes of a text: 80 + each of these.
+  bool makes_same_text(const final_cost& other, const std::uint8_t* upper, const std::uint8_t* end) const noexcept {
+    if (single == nullptr || other.single == nullptr) return name == other.name;
+    return std::all_of(upper, end, [&](std::uint8_t i) {
+      return single->kinds[i] == other.single->kinds[i] && character(*single, i) == character(*other.single, i);
+    });
+  }
+};
+
+/// The costs of the encodings that are not hopeless. Returns the end of them.
+encoding_detector::final_cost* encoding_detector::final_costs(final_cost* out) const noexcept {
+  // Most texts in other scripts than Latin have more words than ASCII. So ASCII speaks against these, but not much.
+  const auto of_ascii = static_cast<std::uint32_t>(std::min<std::size_t>(words_.skipped() * bit / 12, 6 * bit));
+  std::size_t order = 0;
+  for (std::size_t i = 0; i != models.candidate_count; ++i) {
+    const single_byte_candidate& of = models.candidates[i];
+    const auto* const first = costs_.data() + of.first_language;
+    const auto* const best = std::min_element(first, first + of.languages);
+    if (*best == dropped) continue;
+    const candidate_language& language = models.candidate_languages[best - costs_.data()];
+    const std::uint32_t cost = *best + (of.of != latin ? of_ascii : 0);
+    *out++ = {cost, order++, &of, of.name, models.languages[language.language].code};
+  }
+  for (std::size_t i = 0; i != multi_byte_count; ++i) {
+    const multi_byte_candidate& of = multi_byte_candidates[i];
+    if (multi_byte_costs_[i] == dropped) continue;
+    *out++ = {multi_byte_costs_[i] + of_ascii, order++, nullptr, encoding_name(of.value), of.code};
+  }
+  return out;
+}
+
+ranking encoding_detector::result() const noexcept {
+  encoding_detector ended = *this;
+  ended.words_.finish([&](std::uint8_t before, std::uint8_t after) { ended.add(before, after); });
+  ended.compare();
+  ranking found;
+  found.pairs = ended.all_pairs_;
+  found.noise = static_cast<double>(ended.noise_) / bit;
+  if (found.pairs == 0) return found;
+  std::array<std::uint8_t, 128> upper;
+  std::uint8_t* end_of_upper = upper.data();
+  for (std::size_t i = 0; i != upper.size(); ++i)
+    if (ended.seen_[i]) *end_of_upper++ = static_cast<std::uint8_t>(i);
+  std::array<final_cost, most_candidates + multi_byte_count> all;
+  final_cost* const end = ended.final_costs(all.data());
+  std::sort(all.data(), end);
+  for (const final_cost* each = all.data(); each != end && found.size != ranking::most; ++each) {
+    const auto makes_its_text = [&](const final_cost& other) {
+      return each->makes_same_text(other, upper.data(), end_of_upper);
+    };
+    if (std::any_of(static_cast<const final_cost*>(all.data()), each, makes_its_text)) continue;
+    // A name that the library knows how to read is worth more than one that fits the text a little better.
+    const final_cost* const known =
+        std::find_if(each, static_cast<const final_cost*>(end),
+                     [&](const final_cost& other) { return other.is_in_library() && makes_its_text(other); });
+    const std::string_view name = known != end ? known->name : each->name;
+    found.encodings[found.size++] = {name, each->language, static_cast<double>(each->cost) / bit, 0};
+  }
+  set_confidence(found);
+  return found;
+}
+
+ranking rank_encodings(std::string_view text) noexcept {
+  encoding_detector detector;
+  detector.feed(text);
+  return detector.result();
+}
+
+}  // namespace utfilter::detail

@@ -1,0 +1,104 @@
+// detector.hpp: guesses the legacy encoding of a text by the statistics of its language.
+//
+// All encodings are compared in one pass. Each of them decodes the text, and for each language that it has the letters
+// of, a model tells what the text costs: the number of bits that a code made for the language needs to write it. The
+// encoding and the language of the lowest cost are the likeliest.
+//
+// Only words with a byte beyond ASCII are decoded (word_pairs.hpp). All encodings of single bytes are compared by the
+// same pairs of bytes, so their costs can be compared, and so can those of other encodings: one character takes their
+// place.
+#ifndef UTFILTER_ENCODINGS_DETECTOR_HPP
+#define UTFILTER_ENCODINGS_DETECTOR_HPP
+
+#include "encodings/models.hpp"
+#include "encodings/word_pairs.hpp"
+
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace utfilter::detail {
+
+/// An encoding that a text may be in.
+struct likely_encoding {
+  std::string_view name;      // its preferred name; the library may lack the encoding
+  std::string_view language;  // the likeliest, by ISO 639; "zh-Hant" is Chinese in traditional characters
+  double cost = 0;            // of the text in this encoding and language, in bits
+  double confidence = 0;      // 0 to 1: of the answers with 0.9, nine in ten are right
+};
+
+/// The likely encodings of a text, the likeliest first. If several encodings make the same text of it, only one of them
+/// is told, and rather one that the library has. It is empty if the text has no byte beyond ASCII.
+struct ranking {
+  static constexpr std::size_t most = 8;
+  std::array<likely_encoding, most> encodings = {};
+  std::size_t size = 0;
+  std::size_t pairs = 0;  // how many pairs of bytes tell it
+  double noise = 0;       // the cost of the text if it is in no encoding, in bits
+
+  const likely_encoding* begin() const noexcept { return encodings.data(); }
+  const likely_encoding* end() const noexcept { return encodings.data() + size; }
+};
+
+/// Compares the encodings of a text that comes in pieces of any size. The result is the same for every cut. An object
+/// has less than 3 KB and allocates nothing.
+class encoding_detector {
+ public:
+  encoding_detector() noexcept;
+  /// Takes the next bytes of the text. Complexity: linear; ASCII is skipped in bulk. Of a text with more than a million
+  /// pairs only the start counts.
+  void feed(std::string_view piece) noexcept;
+  /// The likely encodings of the text so far, if it ends here. More bytes may follow afterwards.
+  ranking result() const noexcept;
+
+ private:
+  static constexpr std::size_t multi_byte_count = 6;  // candidates of several bytes, each for one language
+  static constexpr std::size_t batch = 64;            // the most pairs that are compared at once
+
+  struct byte_pair {
+    std::uint8_t before, after;
+    bool is_repeated;  // the byte has stood there three times or more: it tells nothing more
+  };
+  struct multi_byte_state {
+    std::array<std::uint8_t, 4> bytes;  // of a character that is not complete
+    std::uint8_t size;
+    bool after_letter;  // of ASCII
+    char32_t last;      // the character before these bytes
+  };
+  struct reading;
+  struct final_cost;
+
+  void add(std::uint8_t before, std::uint8_t after) noexcept;
+  void compare() noexcept;
+  void compare_candidate(std::size_t number) noexcept;
+  reading read(std::size_t candidate) const noexcept;
+  void compare_multi_byte(std::size_t number) noexcept;
+  bool is_hopeless(std::uint32_t cost) const noexcept;
+  void drop_hopeless() noexcept;
+  final_cost* final_costs(final_cost* out) const noexcept;
+
+  word_pairs words_;
+  std::array<byte_pair, batch> pairs_ = {};  // not yet compared
+  std::size_t size_ = 0;
+  std::size_t limit_ = 8;  // compare so many; more each time, because the first exclude most encodings
+  std::size_t all_pairs_ = 0;
+  std::bitset<128> seen_;  // the bytes from 80 to FF that the text has
+
+  // Costs are quarters of a bit.
+  std::uint32_t noise_ = 0;
+  std::uint32_t best_ = 0;                   // the lowest cost
+  std::uint64_t alive_ = ~std::uint64_t{0};  // a bit for each candidate of single bytes that is not hopeless
+  std::array<std::uint32_t, most_candidate_languages> costs_ = {};  // of each candidate in each of its languages
+  std::array<std::uint8_t, most_candidates> cases_ = {};            // of the last letter
+  std::array<std::uint32_t, multi_byte_count> multi_byte_costs_ = {};
+  std::array<multi_byte_state, multi_byte_count> multi_byte_states_ = {};
+};
+
+/// The likely encodings of a text. Complexity: linear.
+ranking rank_encodings(std::string_view text) noexcept;
+
+}  // namespace utfilter::detail
+
+#endif
