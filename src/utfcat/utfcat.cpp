@@ -30,6 +30,7 @@
 #include "utf16_watch.hpp"
 
 #include <utfilter/binary.hpp>
+#include <utfilter/changes.hpp>
 #include <utfilter/byte_range.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/convert.hpp>
@@ -204,6 +205,7 @@ void command::copy(const std::string& name) {
   refuse(in);
   name_ = name;
   if (is_guarded) guard(in, format);
+  const bool was_opened = opened_;
   begin();
   const std::uint64_t written = path_.output().bytes_written();
   try {
@@ -212,6 +214,8 @@ void command::copy(const std::string& name) {
     results_.whole = results_.whole && error.info().code == errc::control && options_.on_error == on_error::stop;
   } catch (const input_failure& why) {
     fail(why);
+    // An output without text of a file gets no byte order mark for it.
+    if (path_.output().bytes_written() == written) opened_ = was_opened;
   }
   tell_found(in);
   if (options_.same) end_same(in);
@@ -236,7 +240,9 @@ void command::guard(const input& in, std::string_view format) const {
   const std::string start = in.start_of_bytes();
   const utfilter::encoding_guess looks = utfilter::guess_encoding(start);
   const encoding named = options_.from == encoding::detect ? options_.fallback : options_.from;
-  if (start.empty() || options_.guesses() || options_.from_charset || looks.decided_by != evidence::structure) return;
+  if (start.empty() || options_.guesses() || options_.from_charset || looks.decided_by != evidence::structure ||
+      looks.encoding == encoding::detect)
+    return;
   if (code_unit_size(named) != code_unit_size(looks.encoding))
     leave_alone("looks like " + std::string(encoding_name(looks.encoding)) + ", but would be read as " +
                 std::string(encoding_name(named)) + " (--from guess reads it right)");
@@ -615,7 +621,9 @@ bool more_bytes_would_decide(const options& o, const input& in) {
 std::string_view format_of(const options& o, const input& in) {
   const std::string start = in.start_of_bytes();
   std::string_view text = start;
-  if (o.has_filter("skip-hole")) text.remove_prefix(std::min(text.find_first_not_of('\0'), text.size()));
+  const std::size_t zeros = std::min(text.find_first_not_of('\0'), text.size());
+  if (o.has_filter("skip-hole") && zeros >= utfilter::changes::skip_hole::least)
+    text.remove_prefix(zeros == text.size() ? zeros : zeros - zeros % 4);  // the last ones may begin a code unit
   if (!o.decompress && guess_compression(text).data != compression::none) return name_of(guess_compression(text).data);
   const std::string_view format = utfilter::binary_format(text);
   const bool may_be_utf32 = o.guesses() || code_unit_size(o.from) == 4;
