@@ -57,7 +57,8 @@ def clean():
 def dirty_text(of):
     parts = ["\r", "\n", "\r\n", MARK, "\n" + MARK, "\0", "\x1b[1m", "\x85", "e\u0301", "ł", "Ã© ", "Ã.", "©", "\u202e", "€", "😀", "word", "a line\r\n"]
     start = of.choice(["", "\0" * 511 + "x", "\0" * 600, "\0" * 70000, "x" + MARK])
-    text = "".join(of.choice(parts) for _ in range(of.randrange(1, 40))) + "end"
+    # The end is long enough to tell that a NUL before it is none of UTF-16: otherwise the last characters wait.
+    text = "".join(of.choice(parts) for _ in range(of.randrange(1, 40))) + "the end"
     return start + (text if start else text.lstrip(MARK))  # an initial byte order mark is not of the text
 
 
