@@ -169,7 +169,7 @@ def failed(faults, rows):
 
 
 def main():
-    runner.PATIENCE, runner.MOST_HANGS = 3, 1
+    runner.PATIENCE, runner.MOST_HANGS = 6, 1
     groups = ("well-formed", "boundary", "truncated-end", "cut-short", "signature", "no-lead")
     corpus = runner.rows_of(scoreboard.CORPUS)
     rows = [row for row in corpus if row["from"] == "utf-8" and row["signature"] == "keep"
