@@ -85,6 +85,17 @@ def wait_for(name, text):
     return found == text
 
 
+def wait_until_asleep(process):
+    """utfcat looks at what it has read before it reads what was added: a change between the two is seen in two parts. So it
+    must wait for a change when the file changes."""
+    end = time.monotonic() + PATIENCE
+    asleep = 0
+    while asleep < 3 and time.monotonic() < end:
+        with open(f"/proc/{process.pid}/stat", encoding="utf-8") as file:
+            asleep = asleep + 1 if file.read().rpartition(")")[2].split()[0] in "SZ" else 0
+        time.sleep(0.0005)
+
+
 def clean():
     for name in os.listdir("."):
         os.remove(name)
@@ -102,12 +113,13 @@ def test_each_character():
         clean()
         log = Log(codec)
         text = "".join(of.choice(of.choice(groups)) for _ in range(60))
-        with following("-f", name):
+        with following("-f", name) as process:
             log.change(text.encode(codec))
             arrived = wait_for("shown", log.wanted.encode())
             for i, old in enumerate(text):
                 for new in (text[:i] + other_character(of, old, groups) + text[i + 1:], text):
                     if arrived:
+                        wait_until_asleep(process)
                         log.change(new.encode(codec))
                         arrived = wait_for("shown", log.wanted.encode())
                         check((name, text, i, new), (content("shown").decode(), content("told").decode()), (log.wanted, log.said))
@@ -140,6 +152,7 @@ def test_edits():
                 data = text.encode(codec)
             with following(*arguments) as process:
                 for left in reversed(range(8)):
+                    wait_until_asleep(process)
                     log.change(data)
                     arrived = arrived and wait_for(shown, log.wanted.encode(target))
                     if not arrived:
