@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unicodedata
 
 UTFCAT = os.path.abspath(sys.argv[1])
@@ -21,6 +22,21 @@ def run(*arguments, text=b"", where=None, program=UTFCAT, environment=None, befo
     done = subprocess.run((program, *arguments), input=text, capture_output=True, check=False, cwd=where,
                           env={**os.environ, **(environment or {})}, preexec_fn=before)
     return done.returncode, done.stdout, done.stderr.decode(errors="surrogateescape")
+
+
+def state_of(process):
+    """As proc(5) names it: S if it sleeps, T if it is stopped, Z if it has ended."""
+    with open(f"/proc/{process.pid}/stat", encoding="utf-8") as file:
+        return file.read().rpartition(")")[2].split()[0]
+
+
+def is_asleep(process, pause):
+    """Whether it sleeps, or has ended, three times in a row; `pause` seconds are between them."""
+    for _ in range(3):
+        if state_of(process) not in "SZ":
+            return False
+        time.sleep(pause)
+    return True
 
 
 def shortened(value):

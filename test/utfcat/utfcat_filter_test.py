@@ -13,7 +13,7 @@ import struct
 import subprocess
 import time
 
-from utfcat_cases import UTFCAT, check, content, folder, run, run_tests
+from utfcat_cases import UTFCAT, check, content, folder, run, run_tests, state_of
 
 MARK = "\ufeff"
 NEWLINES = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
@@ -293,7 +293,7 @@ def change_meanwhile(path, data):
             time.sleep(0.0005)
         if started.poll() is None:
             started.send_signal(signal.SIGSTOP)
-            while started.poll() is None and state_of(started.pid) not in "TZ":
+            while started.poll() is None and state_of(started) not in "TZ":
                 time.sleep(0.0005)
         if not is_writing():
             started.send_signal(signal.SIGCONT)
@@ -307,12 +307,6 @@ def change_meanwhile(path, data):
         check("content", content(name), data + b"more")
         check("no temporary files", os.listdir(path), ["log"])
     return True
-
-
-def state_of(process):
-    """As proc(5) names it: T if it is stopped, Z if it has ended."""
-    with open(f"/proc/{process}/stat", encoding="utf-8") as file:
-        return file.read().rpartition(")")[2].split()[0]
 
 
 def test_a_directory_that_cannot_be_read():

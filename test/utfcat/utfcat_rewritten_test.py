@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-from utfcat_cases import UTFCAT, check, content, filtered, run_tests, write
+from utfcat_cases import UTFCAT, check, content, filtered, is_asleep, run_tests, write
 
 PATIENCE = 20  # seconds
 # The names for utfcat and for Python, and characters by their sizes in bytes.
@@ -89,11 +89,8 @@ def wait_until_asleep(process):
     """utfcat looks at what it has read before it reads what was added: a change between the two is seen in two parts. So it
     must wait for a change when the file changes."""
     end = time.monotonic() + PATIENCE
-    asleep = 0
-    while asleep < 3 and time.monotonic() < end:
-        with open(f"/proc/{process.pid}/stat", encoding="utf-8") as file:
-            asleep = asleep + 1 if file.read().rpartition(")")[2].split()[0] in "SZ" else 0
-        time.sleep(0.0005)
+    while not is_asleep(process, 0.0005) and time.monotonic() < end:
+        pass
 
 
 def clean():

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-from utfcat_cases import FILTERS, UTFCAT, check, content, filtered, run, run_tests, write
+from utfcat_cases import FILTERS, UTFCAT, check, content, filtered, is_asleep, run, run_tests, write
 
 LONG = sys.argv[2:] == ["long"]
 MARK = "\ufeff"
@@ -30,13 +30,8 @@ def wait_until(condition):
 
 
 def waits(process):
-    """Whether utfcat waits for more of the file: it sleeps, three times in a row."""
-    for _ in range(3):
-        with open(f"/proc/{process.pid}/stat", encoding="utf-8") as file:
-            if file.read().rpartition(")")[2].split()[0] not in "SZ":
-                return False
-        time.sleep(0.003)
-    return os.path.exists("state") or process.poll() is not None
+    """Whether utfcat waits for more of the file: it sleeps, and has a state or has ended."""
+    return is_asleep(process, 0.003) and (os.path.exists("state") or process.poll() is not None)
 
 
 @contextlib.contextmanager
