@@ -66,8 +66,8 @@ std::optional<std::size_t> first_change(Codec codec, std::string_view text) noex
 
 /// The same for the transcoder of spdlog_sink, without converting the text.
 inline std::optional<std::size_t> first_change(const transcoder&, std::string_view text) noexcept {
-  if (is_utf8(text)) return std::nullopt;
-  return static_cast<std::size_t>(find_error(text)->offset);
+  const std::optional<error_info> error = find_error(text);
+  return error ? std::optional(static_cast<std::size_t>(error->offset)) : std::nullopt;
 }
 
 /// The same for control_escaper. It passes what a printable writes unchanged.

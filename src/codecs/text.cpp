@@ -16,11 +16,7 @@ namespace {
 
 UTFILTER_NOINLINE bool is_utf8_by_kernel(std::string_view text) noexcept {
   constexpr std::size_t least = 36;  // in bytes; as for utf8_checker
-  if (text.size() >= least) {
-    const detail::kernel_table& with = detail::kernels();
-    if (with.is_well_formed != nullptr) return with.is_well_formed(text.data(), text.size());
-    return with.validate_utf8(text.data(), text.size()).consumed == text.size();
-  }
+  if (text.size() >= least) return detail::kernels().is_well_formed(text.data(), text.size());
   utf8_checker whole;
   return whole.take(text) && whole.is_whole();
 }

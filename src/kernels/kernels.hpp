@@ -59,8 +59,8 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 /// none. Characters that may control a terminal begin with these bytes. The scalar table has null in place of this
 /// kernel.
 ///
-/// is_well_formed tells whether a text is well-formed UTF-8. It counts nothing, so it is faster than validate_utf8. The
-/// scalar table has no such kernel.
+/// is_well_formed tells whether a text is well-formed UTF-8. A table that leaves out the counts is faster there than
+/// validate_utf8.
 ///
 /// harmless_text tells whether a text is well-formed UTF-8 without the controls of ASCII and the characters of
 /// is_control_beyond_ascii() in codecs/escapes.hpp. The scalar table has no such kernel, either.

@@ -98,6 +98,8 @@ run validate_utf8(const char* in, std::size_t size) noexcept {
   return sum(done, validate_characters(in + done.consumed, size - done.consumed));
 }
 
+bool is_well_formed(const char* in, std::size_t size) noexcept { return validate_utf8(in, size).consumed == size; }
+
 run copy_utf8(const char* in, std::size_t size, char* out, std::size_t room) noexcept {
   // If the room ends inside a character, validation stops before that character.
   const run done = validate_utf8(in, std::min(size, room));
@@ -357,6 +359,7 @@ constexpr kernel_table scalar_table() noexcept {
   result.name = "scalar";
 
   result.validate_utf8 = validate_utf8;
+  result.is_well_formed = is_well_formed;
   result.copy_utf8 = copy_utf8;
   result.copy_utf8_to_error = copy_utf8;
 
