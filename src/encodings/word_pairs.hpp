@@ -2,6 +2,8 @@
 #ifndef UTFILTER_ENCODINGS_WORD_PAIRS_HPP
 #define UTFILTER_ENCODINGS_WORD_PAIRS_HPP
 
+#include "kernels/words.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -54,12 +56,8 @@ class word_pairs {
  private:
   /// The place of the first byte beyond ASCII, or the size.
   static std::size_t find_beyond_ascii(std::string_view text) noexcept {
-    constexpr std::uint64_t high_bits = 0x8080808080808080;
     std::size_t at = 0;
-    for (std::uint64_t eight; text.size() - at >= sizeof eight; at += sizeof eight) {
-      std::memcpy(&eight, text.data() + at, sizeof eight);
-      if ((eight & high_bits) != 0) break;
-    }
+    while (text.size() - at >= sizeof(word) && is_ascii(load_word(text.data() + at))) at += sizeof(word);
     while (at != text.size() && !is_beyond_ascii(static_cast<std::uint8_t>(text[at]))) ++at;
     return at;
   }

@@ -197,8 +197,9 @@ struct pairs_of_index {
   const char16_t* units;  // of a characters_by_place
   const places_of_bytes& places;
 
-  /// Marks the bytes that may be lead bytes.
+  /// Whether leads_of marks all bytes beyond ASCII.
   static constexpr bool leads_are_all_beyond_ascii = true;
+  /// Marks the bytes that may be lead bytes.
   static word leads_of(word bytes) noexcept { return bytes & all_marks; }
   /// The character of one byte; 0 if it is none.
   static unsigned unit_of(unsigned byte) noexcept { return ascii_bytes.of[byte]; }
@@ -298,7 +299,7 @@ struct pair_walker {
   }
 
   /// Passes groups of characters up to the end of the window: `size` bytes, at least 2 * group. Returns false at an error,
-  /// and at the end of the text. May stop earlier, after a character that only pass_one decodes.
+  /// and at the end of the text. May stop earlier, at a character without a unit or after it.
   bool pass_groups(const unsigned char*& at, const unsigned char* end, char16_t*& to, const char16_t* full, word starts,
                    std::size_t size) const noexcept {
     const Pairs by = pairs;
