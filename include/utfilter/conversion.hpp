@@ -14,7 +14,6 @@
 #include <utfilter/detail/codec_with_bom.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/repair.hpp>
-#include <utfilter/text.hpp>
 #if UTFILTER_HAS_EXCEPTIONS
 #  include <utfilter/utf_error.hpp>
 #endif
@@ -329,11 +328,7 @@ class conversion {
     }
     if constexpr (detail::can_be_refused<Codec>)
       if (const char* const why = codec_.why_not()) detail::refuse(why);
-    if (p.fallback == encoding::detect)
-      detail::refuse("utfilter: params::fallback must name an encoding, it cannot be detect");
-    if (!detail::is_replacement_character(p.replacement)) require_utf8("params::replacement", p.replacement);
-    if (p.repair && p.on_error != on_error::replace)
-      detail::refuse("utfilter: params::repair is only for on_error::replace");
+    if (const std::string why = detail::why_no_repair(p); !why.empty()) detail::refuse(why);
     if (p.on_error == on_error::keep && !is_in_place())
       detail::refuse(
           "utfilter: on_error::keep is for utf8_validator, inspect_text and to_utf8(encoding::utf8), a codec that "
@@ -429,7 +424,7 @@ class conversion {
     if constexpr (detail::has_check<Codec>) return codec_.in_place();
     return false;
   }
-  std::size_t checked(const char* in, std::size_t size) noexcept {
+  UTFILTER_INLINE std::size_t checked(const char* in, std::size_t size) noexcept {
     if constexpr (detail::has_check<Codec>)
       if (codec_.in_place()) return codec_.check(in, size);
     return 0;
@@ -651,6 +646,9 @@ class conversion {
   Codec codec_;
   std::unique_ptr<sample> sample_;  // null if the codec never looks ahead
   repairer repairer_;
+  // taken_ and bytes_out_ grow in the same places. If they stood side by side, g++ would add to both with one
+  // instruction, which would wait until the two numbers, stored one by one just before, have reached the cache.
+  std::uint64_t taken_ = 0;  // bytes of input consumed, including those that the codec carries
   std::unique_ptr<const observer> observer_;   // null if there is none
   std::unique_ptr<const start_counts> start_;  // null if a use begins at the start of a text, and keeps no checkpoints
   direction use_ = direction::none;
@@ -659,9 +657,6 @@ class conversion {
   bool keeps_text_ = false;     // the use ends here, and the codec must still write the text that it has kept back
   cause cause_ = cause::none;   // of the failure of the present or the last use
   std::exception_ptr failure_;  // for cause::neighbour and cause::lasting
-  // taken_ and bytes_out_ grow in the same places. If they stood side by side, g++ would add to both with one
-  // instruction, which would wait until the two numbers, stored one by one just before, have reached the cache.
-  std::uint64_t taken_ = 0;  // bytes of input consumed, including those that the codec carries
   std::uint64_t bytes_out_ = 0;
 };
 

@@ -244,7 +244,7 @@ class codec_filter {
     failed_write failed;
     detail::flusher next_flusher;
     detail::source_end source = detail::source_end::ahead;
-    bool is_usual = false;  // nothing runs, the last write was all right, and its neighbour has nothing to make up for
+    bool is_usual = false;  // the last write succeeded, no call runs, and nothing waits for a neighbour that had failed
     bool is_asked = false;  // a link has asked for the size of its buffer since the last use began
     bool is_gathered = false;  // the writes of this use come from a buffer: a link has asked, or brought several bytes
     // If the caller reads less than a character at a time: the character, and the part of it that is still to be read.
@@ -258,8 +258,8 @@ class codec_filter {
   /// itself.
   class entry {
    public:
-    entry(state& s, const call& running) : state_(s) {
-      if (s.running.neighbour != nullptr) throw std::logic_error("utfilter: a filter can be in a chain only once");
+    UTFILTER_INLINE entry(state& s, const call& running) : state_(s) {
+      if (s.running.neighbour != nullptr) detail::refuse_second_place();
       s.running = running;
       s.is_usual = false;
     }
@@ -432,7 +432,7 @@ class codec_filter {
   }
 
   template <class Sink>
-  void flush_next(Sink& sink) {
+  UTFILTER_INLINE void flush_next(Sink& sink) {
     state& self = *state_;
     if (self.out.next == detail::next_element::flushed) return;
     self.next_flusher.look_at(sink);

@@ -49,8 +49,12 @@ constexpr bool is_replacement_character(std::string_view text) noexcept {
          text[2] == replacement_character[2];
 }
 
-/// Why a text cannot be written as a repair: `what`, such as params::replacement, is ill-formed. Empty if it is well-formed.
+/// @{
+/// The reason why a text cannot be written as a repair: `what`, such as params::repair, is ill-formed. And why params ask
+/// for repairs that make no sense. Empty if there is no reason.
 UTFILTER_API std::string why_no_repair(const char* what, std::string_view text);
+UTFILTER_API std::string why_no_repair(const params&);
+/// @}
 
 /// A value that most objects lack: so they keep a null pointer in its place. Copies have a value of their own.
 template <class T>

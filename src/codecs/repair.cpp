@@ -36,6 +36,13 @@ std::string detail::why_no_repair(const char* what, std::string_view text) {
   return error ? std::string("utfilter: ") + what + " is not well-formed UTF-8: " + error->message() : std::string();
 }
 
+std::string detail::why_no_repair(const params& p) {
+  if (p.fallback == encoding::detect) return "utfilter: params::fallback must name an encoding, it cannot be detect";
+  if (p.repair && p.on_error != on_error::replace) return "utfilter: params::repair is only for on_error::replace";
+  if (is_replacement_character(p.replacement)) return {};
+  return why_no_repair("params::replacement", p.replacement);
+}
+
 std::size_t escape_error(const error_info& error, repair_buffer& out) noexcept {
   char* end = out.data();
   const std::size_t as_one_unit = bytes_of_code_point(error);

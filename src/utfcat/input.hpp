@@ -16,6 +16,7 @@
 #include <utfilter/encoding.hpp>
 #include <utfilter/lines.hpp>
 #include <utfilter/params.hpp>
+#include <utfilter/text.hpp>
 #include <utfilter/to_utf8.hpp>
 #include <utfilter/utf8_checker.hpp>
 

@@ -16,6 +16,7 @@
 #include "support/texts.hpp"
 
 #include <utfilter/stream.hpp>
+#include <utfilter/text.hpp>
 
 #include <unistd.h>
 

@@ -13,6 +13,7 @@
 
 #include <utfilter/conversion.hpp>
 #include <utfilter/filter.hpp>
+#include <utfilter/text.hpp>
 #include <utfilter/utf_error.hpp>
 
 #include <boost/iostreams/compose.hpp>

@@ -244,11 +244,9 @@ UTFILTER_INLINE void write_fully(const char* s, std::streamsize n, Write&& write
 }
 
 /// Throws std::ios_base::failure, with the system's reason if the sink left one in errno.
-[[noreturn]] inline void fail(const char* what) {
-  const std::string text = std::string("utfilter: ") + what;
-  if (errno == 0) throw std::ios_base::failure(text);
-  throw std::ios_base::failure(text, std::error_code(errno, std::generic_category()));
-}
+[[noreturn]] UTFILTER_STREAMS_API void fail(const char* what);
+/// Throws std::logic_error, because a filter is in a chain twice.
+[[noreturn]] UTFILTER_STREAMS_API void refuse_second_place();
 
 /// How many of its bytes a call of the sink has taken if it throws: none, or nobody knows.
 enum class taken_by_throw { nothing, unknown };
@@ -309,29 +307,9 @@ class unwritten {
   }
 
  private:
-  static constexpr std::size_t most = 16384;  // bytes
-
   /// Keeps the bytes. If they are too many, or there is no memory for them, keeps only those that complete a character
   /// of UTF-8 of which the sink has a part.
-  UTFILTER_NOINLINE void keep(const char* s, std::size_t n) noexcept {
-    const bool is_first = bytes_.empty();
-    if (keeps_) {
-      try {
-        keeps_ = n <= most - bytes_.size();
-        if (keeps_) {
-          bytes_.append(s, n);
-          return;
-        }
-      } catch (const std::bad_alloc&) {
-        keeps_ = false;
-      }
-      while (is_first && n != 0 && bytes_.size() < 3 && (static_cast<unsigned char>(*s) & 0xC0) == 0x80) {
-        bytes_.push_back(*s++);  // so few bytes need no memory
-        --n;
-      }
-    }
-    lose(n);
-  }
+  UTFILTER_STREAMS_API void keep(const char* s, std::size_t n) noexcept;
 
   std::string bytes_;
   std::uint64_t lost_ = 0;
@@ -419,14 +397,7 @@ UTFILTER_INLINE bool push(conversion<Codec>& conv, const char* in, std::size_t s
 
 /// Adds to a report what the conversion does not know: the bytes that were lost, and those among them that were dropped
 /// because they came in the middle of another write.
-UTFILTER_NOINLINE inline void complete(stream_report& report, std::uint64_t lost, std::uint64_t dropped) {
-  report.lost = lost + dropped;
-  if (dropped == 0 || report.failure) return;
-  report.failure = std::make_exception_ptr(std::logic_error(
-      "utfilter: " + std::to_string(dropped) +
-      " bytes were dropped, because they were written in the middle of another write to the same filter: by a signal "
-      "handler, by its observer, or by what is beneath it"));
-}
+UTFILTER_STREAMS_API void complete(stream_report& report, std::uint64_t lost, std::uint64_t dropped);
 
 /// Calls an action in which a neighbour of the conversion takes part. An exception from the action fails the
 /// conversion, but is not thrown on: the adaptor throws failure(), in one place, after it has done the rest of its
