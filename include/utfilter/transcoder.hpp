@@ -144,6 +144,7 @@ class transcoder : public detail::codec_with_bom {
              const detail::bom_plan&) noexcept;
 
   UTFILTER_API std::size_t check_text(const char* in, std::size_t size) noexcept;
+  std::size_t check_long(const char* in, std::size_t size) noexcept;
   void read(const detail::encoding_scheme* source) noexcept;
   bool begins_whole(const char* in, std::size_t size) const noexcept;
   codec_status pass(detail::cursor&, bool last) noexcept;

@@ -275,8 +275,7 @@ UTFILTER_INLINE bool transcoder::repair_near(cursor& at, repairer& by, std::size
 /// Moves the position over the well-formed start of UTF-8, and returns the size of that start in bytes. Returns 0 while
 /// a byte order mark may follow, or must be written.
 std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
-  if (phase_ != phase::text && !skip_to_text(in, size)) return 0;
-  if (size <= detail::short_ascii) {  // a word, or a line
+  if (phase_ == phase::text && size <= detail::short_ascii) {  // a word, or a line
     const std::size_t line_feed = in[size - 1] == '\n' ? 1 : 0, columns = size - line_feed;
     if (columns == 0 || detail::is_short_ascii(in, columns)) {
       position_.pass_columns(columns, size);
@@ -284,6 +283,13 @@ std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
       return size;
     }
   }
+  return check_long(in, size);
+}
+
+/// As check_text, for what is no short line in the middle of a text. It is a function of its own: in check_text its calls
+/// would make short lines slower.
+UTFILTER_NOINLINE std::size_t transcoder::check_long(const char* in, std::size_t size) noexcept {
+  if (phase_ != phase::text) return skip_to_text(in, size) ? check_text(in, size) : 0;
   const detail::run done = detail::kernels().validate_utf8(in, size);
   advance(in, done);
   return done.consumed;

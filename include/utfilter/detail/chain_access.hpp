@@ -404,7 +404,7 @@ class flusher {
 #endif
   }
 
-  void get_to_know(chain_link& link) {
+  UTFILTER_NOINLINE void get_to_know(chain_link& link) {
     link_ = &link;
     kind_ = kind_of(link);
     tells_ = areas::flush(link);
