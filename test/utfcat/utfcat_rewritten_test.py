@@ -225,6 +225,7 @@ def test_a_guess():
         log.data = b""
         log.wanted += data.decode()
         write(data, "new")
+        time.sleep(0.05)  # so the time of the change is another one
         with open("log", "r+b") as file:
             file.write(data)
         check("the first line", wait_for("shown", log.wanted.encode()), True)
