@@ -90,7 +90,8 @@ inline bool ends_at_error(const stream_report& report) noexcept {
 /// Merge the reports of all ranges in the order of the ranges; any two neighbours may be merged first. The result is
 /// the report of one reader of the whole text. That holds for the lines of errors, too, although they count from 1 in
 /// the report of each range. Only about a guess the ranges do not know all: if the encoding was guessed by evidence,
-/// `decided_by` is evidence::named, and `unused_declaration` is empty. (An assumption is known as one.)
+/// `decided_by` is evidence::named, `confidence` is 1 and `unused_declaration` is empty. An assumption is known as one, with
+/// the confidence 0.
 ///
 /// If the text ended in the first range, because it failed or met an error under on_error::stop, the result is
 /// `report`: one reader would not have reached the next range. The report of an empty range changes nothing. Nor does a
@@ -112,7 +113,10 @@ inline bool ends_at_error(const stream_report& report) noexcept {
 inline stream_report merge(stream_report report, const stream_report& next) {
   if (report.failure || detail::ends_at_error(report)) return report;
   // A range without text has not read the byte order mark.
-  if (report.encoding == encoding::detect || (next.bom && !report.bom)) report.decided_by = next.decided_by;
+  if (report.encoding == encoding::detect || (next.bom && !report.bom)) {
+    report.decided_by = next.decided_by;
+    report.confidence = next.confidence;
+  }
   if (report.unused_declaration.empty()) report.unused_declaration = next.unused_declaration;
   if (next.encoding != encoding::detect) report.encoding = next.encoding;
   report.bom = report.bom || next.bom;

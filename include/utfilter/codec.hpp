@@ -43,6 +43,8 @@ struct text_facts {
   bool reads_utf8 = false;
   /// For stream_report::decided_by.
   evidence decided_by = evidence::named;
+  /// For stream_report::confidence, in hundredths.
+  std::uint8_t confidence = 100;
   /// For stream_report::inserted.
   std::uint64_t inserted = 0;
   /// For stream_report::changes.

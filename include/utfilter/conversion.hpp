@@ -230,6 +230,7 @@ class conversion {
     report.encoding = facts.encoding;
     report.bom = facts.bom;
     report.decided_by = facts.decided_by;
+    report.confidence = facts.confidence / 100.0;
     report.unused_declaration = facts.unused_declaration;
     report.bytes_in = at.offset;
     report.bytes_out = bytes_out_;
@@ -648,7 +649,7 @@ class conversion {
   repairer repairer_;
   // taken_ and bytes_out_ grow in the same places. If they stood side by side, g++ would add to both with one
   // instruction, which would wait until the two numbers, stored one by one just before, have reached the cache.
-  std::uint64_t taken_ = 0;  // bytes of input consumed, including those that the codec carries
+  std::uint64_t taken_ = 0;                    // bytes of input consumed, including those that the codec carries
   std::unique_ptr<const observer> observer_;   // null if there is none
   std::unique_ptr<const start_counts> start_;  // null if a use begins at the start of a text, and keeps no checkpoints
   direction use_ = direction::none;

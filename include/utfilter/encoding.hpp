@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -246,16 +247,29 @@ UTFILTER_API encoding locale_encoding() noexcept;
 /// Complexity: linear in the size of all names.
 UTFILTER_API std::array<std::string_view, 3> nearest_encoding_names(std::string_view name) noexcept;
 
-/// A range of encodings to loop over; encodings() returns it. Its elements live as long as the program.
+/// A list of encodings, such as encodings() and params::candidates. Its elements live as long as the program: the library
+/// keeps a list that a program makes, and equal lists only once.
 ///
 /// ```cpp
 /// const utfilter::encoding_list all = utfilter::encodings();
 /// assert(all.begin() != all.end() && *all.begin() == utfilter::encoding::utf8);
 /// ```
 ///
-/// Throws nothing. Complexity: each member takes constant time. Thread safety: that of a plain value, such as an int.
+/// Complexity: to make a list, linear in its size, and in the number of different lists of the program; constant
+/// otherwise. Throws nothing but std::bad_alloc, where a list is made. Thread safety: that of a plain value, such as an
+/// int.
 class encoding_list {
  public:
+  /// No encodings.
+  encoding_list() noexcept = default;
+  /// @{
+  /// These encodings, in this order.
+  UTFILTER_API encoding_list(const encoding* begin, std::size_t size);
+  encoding_list(std::initializer_list<encoding> of) : encoding_list(of.begin(), of.size()) {}
+  /// @}
+
+  /// Whether it has no encodings.
+  bool empty() const noexcept { return begin_ == end_; }
   /// @{
   /// Iterators: the first encoding, and one past the last.
   const encoding* begin() const noexcept { return begin_; }
@@ -266,8 +280,8 @@ class encoding_list {
   friend UTFILTER_API encoding_list encodings() noexcept;
   encoding_list(const encoding* begin, const encoding* end) noexcept : begin_(begin), end_(end) {}
 
-  const encoding* begin_;
-  const encoding* end_;
+  const encoding* begin_ = nullptr;
+  const encoding* end_ = nullptr;
 };
 
 /// Why a text is read in an encoding, the strongest reason first.
@@ -275,9 +289,11 @@ enum class evidence : std::uint8_t {
   named,        ///< The caller named it. (encoding::detect names UTF-8 for text without a byte order mark.)
   bom,          ///< The text begins with its byte order mark.
   declaration,  ///< The text declares it in its first lines, as XML and HTML do, and decodes by it.
-  structure,    ///< The text has the structure of UTF-8, UTF-16, UTF-32, ISO-2022 or HZ, or it is ASCII.
-  statistics,   ///< params::guess_legacy was asked, and its answer, or another encoding, makes likely text.
-  assumption,   ///< No evidence: it is params::legacy, or a params::fallback other than UTF-8. It may well be wrong.
+  structure,    ///< The text has the structure of UTF-8, UTF-16, UTF-32, ISO-2022 or HZ, it is ASCII, or of
+                ///< params::candidates it decodes by this one alone.
+  statistics,   ///< In this encoding the text is likely text of a language, or params::guess_legacy says so.
+  assumption,   ///< Little evidence or none: it is params::legacy, the likeliest of params::candidates, or a
+                ///< params::fallback other than UTF-8. It may well be wrong.
   mark [[deprecated("until 0.4: write bom")]] = bom,  ///< The name that 0.2 had. It goes in 0.4.
 };
 

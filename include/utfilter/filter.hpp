@@ -19,7 +19,6 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
-#include <functional>
 #include <ios>
 #include <memory>
 #include <new>
@@ -217,22 +216,7 @@ class codec_filter {
 
   static constexpr std::streamsize link_size = 65472, piece_for_link = 12224;
 
-  /// A read, write or flush that has not returned yet.
-  struct call {
-    const void* neighbour = nullptr;  // null if none is running
-    const void* kind = nullptr;       // identifies the type of the neighbour
-    const char* begin = nullptr;
-    std::size_t size = 0;  // bytes from `begin` on that it was given
-    std::size_t more = 0;  // bytes after these that came in the middle of the call, by the same link
-  };
-
-  /// The bytes of a write that has thrown.
-  struct failed_write {
-    const char* begin = nullptr;
-    std::size_t size = 0;   // 0 if the last write has not thrown
-    std::size_t taken = 0;  // bytes that were converted nevertheless
-    std::size_t hash = 0;
-  };
+  using call = detail::running_call;
 
   struct state {
     state(const Codec& codec, const params& p) : conv(codec, p) {}
@@ -241,7 +225,7 @@ class codec_filter {
     detail::input_buffer input;  // bytes that a device gave and that are not converted yet
     call running;
     detail::outlet out;
-    failed_write failed;
+    detail::failed_write failed;
     detail::flusher next_flusher;
     detail::source_end source = detail::source_end::ahead;
     bool is_usual = false;  // the last write succeeded, no call runs, and nothing waits for a neighbour that had failed
@@ -348,7 +332,7 @@ class codec_filter {
   UTFILTER_NOINLINE std::streamsize write_rest(Sink& sink, const char* s, std::streamsize n, std::size_t copied) {
     state& self = *state_;
     const call now = call_of(sink, s, n);
-    if (is_nested(now)) return drop(now);
+    if (now.is_inside(self.running)) return self.running.drop(now, self.out.dropped);
     const entry once(self, now);
     begin_writing(sink);
     auto& conv = self.conv;
@@ -356,7 +340,7 @@ class codec_filter {
     const auto size = static_cast<std::size_t>(n);
     self.is_gathered |= n > 1;
     const bool after_failure = self.failed.size != 0;
-    const std::size_t done = after_failure ? known(s, size) : copied;
+    const std::size_t done = after_failure ? self.failed.known(s, size, self.is_gathered, self.out.rest) : copied;
     if (!conv.failed()) {
       bool well_formed = true;
       detail::attempt(conv, [&] {
@@ -366,7 +350,7 @@ class codec_filter {
       if (!well_formed) flush_prefix(sink);
     }
     if (conv.failed()) {
-      remember(s, size, done + static_cast<std::size_t>(conv.taken() - before));
+      self.failed.remember(s, size, done + static_cast<std::size_t>(conv.taken() - before), self.running.more);
       throw_failure(conv.failure());
     }
     self.is_usual = true;
@@ -381,54 +365,9 @@ class codec_filter {
     return well_formed;
   }
 
-  /// How many of these bytes an earlier write has taken. A link of Boost keeps the bytes of a write that has thrown, and
-  /// gives them to the next write again, with further ones after them. A link without a buffer gives each byte once, and
-  /// by itself.
-  UTFILTER_NOINLINE std::size_t known(const char* s, std::size_t n) noexcept {
-    const failed_write last = state_->failed;
-    const bool is_again =
-        state_->is_gathered && last.begin == s && last.size <= n && last.hash == hash_of(s, last.size);
-    if (!is_again) forget_failed();
-    state_->failed = {};
-    return is_again ? last.taken : 0;
-  }
-  /// Counts the bytes that a write which has thrown has not taken as lost, because the link does not give them again.
-  void forget_failed() noexcept {
-    const failed_write last = std::exchange(state_->failed, {});
-    state_->out.rest.lose(last.size - last.taken);
-  }
-  void remember(const char* s, std::size_t n, std::size_t taken) noexcept {
-    if (taken == n) taken = n += state_->running.more;  // the link gives these again, too
-    state_->failed = {s, n, taken, hash_of(s, n)};
-  }
-  static std::size_t hash_of(const char* s, std::size_t n) noexcept {
-    return std::hash<std::string_view>()(std::string_view(s, n));
-  }
-
   template <class Sink>
   detail::downstream<Sink> output(Sink& sink) noexcept {
     return {sink, state_->out};
-  }
-
-  /// Whether a write comes in the middle of another one from the same element. (A composite is another object each time,
-  /// but a link gives the bytes of the running write again.)
-  bool is_nested(const call& now) const noexcept {
-    const call& running = state_->running;
-    return running.neighbour != nullptr && running.kind == now.kind &&
-           (running.neighbour == now.neighbour || running.begin == now.begin);
-  }
-  /// Counts a nested write as dropped. Returns the number of bytes that the element may forget. A link with a buffer
-  /// must forget none, because it would put the next bytes where the running write still reads. When the running write
-  /// returns, the link forgets all.
-  std::streamsize drop(const call& now) noexcept {
-    call& running = state_->running;
-    if (now.begin != running.begin) {
-      state_->out.dropped += now.size;
-      return static_cast<std::streamsize>(now.size);
-    }
-    const std::size_t more = (std::max)(now.size, running.size) - running.size;
-    if (more > running.more) state_->out.dropped += more - std::exchange(running.more, more);
-    return 0;
   }
 
   template <class Sink>
@@ -463,7 +402,7 @@ class codec_filter {
         if (write_all(sink, nullptr, 0, true)) flush_next(sink);
       });
     }
-    forget_failed();
+    state_->failed.forget(state_->out.rest);
     state_->out.rest.drop();
     if (state_->out.next == detail::next_element::stuck) state_->out.rest.lose(state_->next_flusher.held(sink));
     // Closing the next element throws its own reason, which says more than ours.

@@ -26,6 +26,7 @@ class utf_error;
 struct byte_range;
 struct charset_guess;
 struct checkpoint;
+struct encoding_candidate;
 struct encoding_guess;
 struct error_info;
 struct line_counts;

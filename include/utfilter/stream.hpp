@@ -296,7 +296,7 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   const std::ios_base* stream_ = nullptr;
   bool finished_ = false;
   bool is_broken_ = false;  // the last write or flush has failed
-  bool has_begun_ = false;  // the text has begun, and there is no put area
+  bool has_begun_ = false;  // the text has begun, and what is written goes on at once: there is no put area
   bool passes_ = false;     // bytes pass unchanged
 };
 

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace utfilter {
 
@@ -57,6 +58,9 @@ struct encoding_guess {
   /// The name of the encoding or charset that the text declares, if that is not `encoding`. It lives as long as the
   /// program.
   std::string_view unused_declaration;
+  double confidence = 1;  ///< from 0 to 1: see stream_report::confidence
+  std::string_view language =
+      {};  ///< of the text, by ISO 639, if statistics have found it; lives as long as the program
 
   /// The encoding.
   operator utfilter::encoding() const noexcept { return encoding; }  // NOLINT(google-explicit-constructor)
@@ -68,11 +72,23 @@ struct charset_guess : std::string_view {
   evidence decided_by;  ///< why it is this charset
   /// The name of the encoding or charset that the text declares, if that is another. It lives as long as the program.
   std::string_view unused_declaration;
+  double confidence = 1;  ///< from 0 to 1: see stream_report::confidence
+  std::string_view language =
+      {};  ///< of the text, by ISO 639, if statistics have found it; lives as long as the program
+};
+
+/// An encoding that a text may be in; guess_encodings returns it.
+struct encoding_candidate {
+  utfilter::encoding encoding;  ///< one of the library
+  std::string_view language;    ///< the likeliest, by ISO 639; empty if nothing tells it; lives as long as the program
+  double confidence;            ///< from 0 to 1: see stream_report::confidence
+  utfilter::evidence evidence;  ///< assumption if the confidence is less than params::least_confidence
 };
 
 /// The encoding that a reader with encoding::guess and these params would find, from the start of a text: by its byte
 /// order mark, or by its first params::guess_bytes bytes. A shorter text is taken for a whole one. encoding::detect for
-/// data that is no text. Only guess_bytes, legacy and guess_legacy matter. doc/guessing.md describes how it decides.
+/// data that is no text. Only guess_bytes, candidates, language, least_confidence, legacy and guess_legacy matter; what
+/// makes no sense of them is left out. doc/guessing.md describes how it decides.
 ///
 /// ```cpp
 /// assert(utfilter::guess_encoding(std::string_view("o\0k\0", 4)) == utfilter::encoding::utf16le);
@@ -92,6 +108,19 @@ UTFILTER_API encoding_guess guess_encoding(std::string_view text, const params& 
 /// assert(utfilter::guess_charset("na\u00EFve") == "UTF-8");
 /// ```
 UTFILTER_API charset_guess guess_charset(std::string_view text, const params& p = {}) noexcept;
+
+/// The encodings of the library that the text may be in, the likeliest first: at most eight, and none for data that is no
+/// text. If the confidence in the first is at least params::least_confidence, it is what guess_encoding finds. The text and
+/// the params are those of guess_encoding.
+///
+/// ```cpp
+/// for (const utfilter::encoding_candidate& each : utfilter::guess_encodings("ma\xB3o s\xB3\xF3w"))
+///   std::cout << to_string(each.encoding) << ", " << each.language << ", " << each.confidence << '\n';
+/// ```
+///
+/// Complexity: linear in guess_bytes. Throws std::bad_alloc, and std::invalid_argument, with the reason, for params that
+/// make no sense. Thread safety: any number of threads may call it.
+UTFILTER_API std::vector<encoding_candidate> guess_encodings(std::string_view text, const params& p = {});
 
 namespace detail {
 /// Prints the place of the assertion, its expression, and the offset and kind of the error; then aborts.

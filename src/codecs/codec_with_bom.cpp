@@ -33,7 +33,7 @@ bom_plan codec_with_bom::plan_for_input(bom b, encoding from) noexcept {
   // If the name of the encoding fixes its byte order, as that of UTF-16LE does, an initial U+FEFF is a character,
   // unless the policy asks for a byte order mark.
   const bool a_character = !decides && row != nullptr && row->code_unit > 1 && (b == bom::automatic || b == bom::keep);
-  plan.candidates = a_character ? encoding_set{0} : boms_of(from);
+  plan.marks = a_character ? encoding_set{0} : boms_of(from);
   plan.decides = decides;
   if (row != nullptr) plan.otherwise = decides ? unicode_scheme_of(row->without_bom) : row;
   return plan;
@@ -43,7 +43,7 @@ bom_plan codec_with_bom::plan_for_input(bom b, encoding from) noexcept {
 bool codec_with_bom::guess(const cursor& at, bool last) noexcept {
   if (at.left() == 0 && !last) return false;
   const auto* const bytes = reinterpret_cast<const unsigned char*>(at.in);
-  const bom_match match = match_bom(plan_.candidates, bytes, at.left(), last);
+  const bom_match match = match_bom(plan_.marks, bytes, at.left(), last);
   if (match.what == bom_match::kind::undecided) return false;
   if (match.what == bom_match::kind::absent) {
     if (at.left() < plan_.guess_bytes && !last) return false;
@@ -58,7 +58,7 @@ bool codec_with_bom::guess(const cursor& at, bool last) noexcept {
 bool codec_with_bom::skip_to_text(const char* in, std::size_t size) noexcept {
   if (phase_ != phase::bom || plan_.must_exist || plan_.add_absent) return false;
   const auto* bytes = reinterpret_cast<const unsigned char*>(in);
-  if (match_bom(plan_.candidates, bytes, size, false).what != bom_match::kind::absent) return false;
+  if (match_bom(plan_.marks, bytes, size, false).what != bom_match::kind::absent) return false;
   note_bom(nullptr);
   phase_ = phase::text;
   return true;
@@ -70,8 +70,8 @@ void codec_with_bom::note_bom(const bom_match* found) noexcept {
   if (plan_.decides) {
     const encoding otherwise = plan_.otherwise != nullptr ? plan_.otherwise->value : encoding::detect;
     facts_.encoding = found != nullptr ? found->found : otherwise;
-    if (found != nullptr) facts_.decided_by = evidence::bom;
-    if (found == nullptr && plan_.is_assumed) facts_.decided_by = evidence::assumption;
+    if (found != nullptr) note_evidence(evidence::bom);
+    if (found == nullptr && plan_.is_assumed) note_evidence(evidence::assumption);
   }
   if (found == nullptr) return;
   found_ = found->found;
@@ -84,9 +84,7 @@ std::optional<codec_status> codec_with_bom::read_bom(cursor& at, bool last) noex
   if (at.left() == 0 && !last) return codec_status::need_input;
 
   const std::size_t carried_before = carried_;
-  const auto look = [&]() noexcept {
-    return match_bom(plan_.candidates, carry_.data(), carried_, last && at.left() == 0);
-  };
+  const auto look = [&]() noexcept { return match_bom(plan_.marks, carry_.data(), carried_, last && at.left() == 0); };
   bom_match match = look();
   for (; match.what == bom_match::kind::undecided; match = look()) {
     if (at.left() == 0) return codec_status::need_input;

@@ -1,5 +1,6 @@
 // decoding_any.cpp: makes transcoders that decode any encoding, or guess it. A program that links this file has the
 // tables of all encodings, and the guesser.
+#include "codecs/guessing.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "encodings/guess.hpp"
 
@@ -17,10 +18,11 @@ const detail::encoding_scheme* without_bom(encoding e) noexcept {
 
 /// See bom_plan::guess.
 bool guess_start(std::string_view sample, detail::bom_plan& plan, text_facts& facts) noexcept {
-  const detail::guess found = detail::guess_encoding(sample, plan.guess_bytes, plan.legacy, plan.guess_legacy);
+  const detail::guess found = detail::guess_encoding(sample, plan);
   const bool is_text = found.value != encoding::detect;
-  plan.otherwise = without_bom(is_text ? found.value : plan.legacy);
+  plan.otherwise = without_bom(is_text ? found.value : plan.legacy());
   facts.decided_by = found.decided_by_of_value();
+  facts.confidence = found.confidence_in_value();
   facts.unused_declaration = found.declaration_beside_value();
   return is_text;
 }
@@ -41,6 +43,7 @@ const char* transcoder::why_not_decoding(encoding from, bom b, encoding fallback
 
 const char* transcoder::why_not_decoding_any(encoding from, const params& p) noexcept {
   if (const char* const why = why_not_decoding(from, p.bom, p.fallback)) return why;
+  if (const char* const why = detail::why_not_guessing(p)) return why;
   return why_not_starting(from, p);
 }
 
@@ -51,7 +54,7 @@ transcoder transcoder::decoding_any(encoding from, bom b, encoding fallback) noe
     plan.guess_bytes = default_guess_bytes;
     plan.guess = guess_start;
   }
-  plan.otherwise = without_bom(assumed == encoding::guess ? plan.legacy : assumed);
+  plan.otherwise = without_bom(assumed == encoding::guess ? plan.legacy() : assumed);
   plan.is_assumed = from == encoding::detect && fallback != encoding::utf8;
   const encoding named = detail::is_undecided(from) ? encoding::detect : from;
   return {plan.decides ? nullptr : plan.otherwise, &detail::utf8_scheme, named, plan};
@@ -68,12 +71,10 @@ transcoder transcoder::decoding_any(encoding from, const params& p) noexcept {
   const bool goes_on = from == encoding::detect && p.start && !p.start->bom && p.start->encoding == p.fallback;
   if (goes_on && p.fallback != encoding::utf8) {
     codec.plan_.is_assumed = true;
-    if (codec.phase_ == phase::text) codec.facts_.decided_by = evidence::assumption;
+    if (codec.phase_ == phase::text) codec.note_evidence(evidence::assumption);
   }
   if (from != encoding::guess) return codec;
-  codec.plan_.guess_bytes = p.guess_bytes;
-  codec.plan_.legacy = p.legacy;
-  codec.plan_.guess_legacy = p.guess_legacy;
+  static_cast<detail::guess_rules&>(codec.plan_) = detail::rules_of(p);
   return codec;
 }
 

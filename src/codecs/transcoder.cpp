@@ -37,12 +37,17 @@ const char* transcoder::why_not_decoding(encoding from, encoding fallback) noexc
   return fallback == encoding::detect ? "params::fallback must name an encoding, it cannot be detect" : nullptr;
 }
 
+/// False for a number that is none, too.
+static bool is_share(double number) noexcept { return number >= 0 && number <= 1; }
+
 /// The reasons that are left after those of the encoding, of params::bom and of params::fallback.
 const char* transcoder::why_not_starting(encoding from, const params& p) noexcept {
   const bool is_named = detail::why_missing(p.legacy) == nullptr && !detail::is_undecided(p.legacy);
   if (!is_named || code_unit_size(p.legacy) != 1)
     return "params::legacy must name an encoding whose code units are bytes";
   if (p.guess_bytes == 0) return "params::guess_bytes must be at least 1";
+  if (!is_share(p.least_confidence)) return "params::least_confidence must be from 0 to 1";
+  if (const char* const why = detail::why_no_candidates(p.candidates)) return why;
   if (!p.start) return nullptr;
   if (const char* const why = why_no_checkpoint(*p.start)) return why;
   const encoding there = p.start->encoding;
@@ -53,7 +58,9 @@ const char* transcoder::why_not_starting(encoding from, const params& p) noexcep
 const char* transcoder::why_not_decoding_unicode(encoding from, const params& p) noexcept {
   // What most chains are made with.
   constexpr encoding usual = encoding::utf8, legacy = encoding::windows1252;
-  if (from == usual && p.fallback == usual && p.legacy == legacy && p.guess_bytes != 0 && !p.start) return nullptr;
+  const bool leaves_guess =
+      p.legacy == legacy && p.guess_bytes != 0 && p.candidates.empty() && is_share(p.least_confidence);
+  if (from == usual && p.fallback == usual && leaves_guess && !p.start) return nullptr;
   if (const char* const why = why_not_decoding(from, p.fallback)) return why;
   return why_not_starting(from, p);
 }
@@ -95,7 +102,7 @@ transcoder transcoder::encoding_to_unicode(encoding to, bom b) noexcept {
 transcoder transcoder::writing(const detail::encoding_scheme* target, bom b) noexcept {
   const bool lacks = detail::lacks_bom(*target);
   detail::bom_plan plan = plan_for(b, lacks, is_decided_by_bom(target->value));
-  plan.candidates = plan_for_input(bom::keep, encoding::utf8).candidates;
+  plan.marks = plan_for_input(bom::keep, encoding::utf8).marks;
   // If the target lacks U+FEFF, the byte order mark is dropped, except under bom::keep: there it is an unmappable
   // character.
   if (lacks && b == bom::reject) plan.keep_found = false;
@@ -335,7 +342,7 @@ std::optional<codec_status> transcoder::tell_no_text() noexcept {
   }
   if (facts_.encoding == encoding::detect) {
     facts_.encoding = source_->value;
-    facts_.decided_by = evidence::assumption;
+    note_evidence(evidence::assumption);
   }
   return std::nullopt;
 }
@@ -525,7 +532,7 @@ void transcoder::go_to(const checkpoint& place, const error_info& last, const te
   read(state != nullptr ? state : plan_.decides ? plan_.otherwise : source_);
   if (plan_.decides) facts_.encoding = place.encoding;
   facts_.bom = place.bom;
-  if (plan_.decides && place.bom) facts_.decided_by = evidence::bom;
+  if (plan_.decides && place.bom) note_evidence(evidence::bom);
   if (known != nullptr) facts_ = *known;
   position_ = place;
   error_ = last;

@@ -3,6 +3,7 @@
 
 #include "encodings/encoding_scheme.hpp"
 #include "encodings/models.hpp"
+#include "encodings/names.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,6 +26,8 @@ constexpr std::size_t most_pairs = std::size_t{1} << 20;
 
 /// For an encoding in which texts of the language are seldom found.
 constexpr std::uint32_t unusual = 4 * bit;
+/// For a language that is not the one which the user has named.
+constexpr std::uint32_t other_language = 10 * bit;
 /// A byte beyond ASCII in noise; and ASCII where it says nothing about the language.
 constexpr std::uint32_t any_byte = 7 * bit + bit / 2, any_letter = 4 * bit + 3, any_ascii = 3 * bit;
 
@@ -103,6 +106,9 @@ constexpr multi_byte_candidate multi_byte_candidates[] = {
     {encoding::big5, han_language::traditional_chinese, "zh-Hant", 0},
 };
 
+/// The language_number of such a language. They follow those of the models.
+std::size_t number_of(han_language of) noexcept { return 1 + models.language_count + static_cast<std::size_t>(of); }
+
 /// A character that is repeated, as in a line: at most.
 constexpr std::uint32_t repetition = 6 * bit;
 
@@ -133,7 +139,9 @@ void set_confidence(ranking& of) noexcept {
   double all = weight(of.noise + no_text);
   for (const likely_encoding& each : of) all += weight(each.cost);
   if (of.pairs < enough) all *= 2;
-  for (std::size_t i = 0; i != of.size; ++i) of.encodings[i].confidence = weight(of.encodings[i].cost) / all;
+  constexpr double most = 0.999;  // statistics are never certain
+  for (std::size_t i = 0; i != of.size; ++i)
+    of.encodings[i].confidence = std::min(weight(of.encodings[i].cost) / all, most);
 }
 
 }  // namespace
@@ -148,17 +156,27 @@ struct encoding_detector::reading {
   std::uint8_t case_after = 0;
 };
 
-encoding_detector::encoding_detector() noexcept {
+encoding_detector::encoding_detector(const guess_rules& rules) noexcept : rules_(rules) {
+  const auto is_excluded = [&](encoding e) {
+    return rules.candidate_count != 0 && (e == encoding::detect || candidate_for(e, rules) == nullptr);
+  };
+  const auto cost_of_language = [&](std::size_t number) {
+    return rules.language == 0 || rules.language == number ? 0 : other_language;
+  };
   costs_.fill(dropped);
   for (std::size_t i = 0; i != models.candidate_count; ++i) {
     const single_byte_candidate& of = models.candidates[i];
-    for (std::size_t l = of.first_language; l != std::size_t{of.first_language} + of.languages; ++l)
-      costs_[l] = bit * of.prior + (models.candidate_languages[l].is_usual ? 0 : unusual);
+    if (is_excluded(of.value)) continue;
+    for (std::size_t l = of.first_language; l != std::size_t{of.first_language} + of.languages; ++l) {
+      const candidate_language& in = models.candidate_languages[l];
+      costs_[l] = bit * of.prior + (in.is_usual ? 0 : unusual) + cost_of_language(1U + in.language);
+    }
   }
   static_assert(std::size(multi_byte_candidates) == multi_byte_count);
   for (std::size_t i = 0; i != multi_byte_count; ++i) {
-    const bool is_known = scheme_of(multi_byte_candidates[i].value) != nullptr;
-    multi_byte_costs_[i] = is_known ? multi_byte_candidates[i].prior : dropped;
+    const multi_byte_candidate& of = multi_byte_candidates[i];
+    const bool is_known = scheme_of(of.value) != nullptr && !is_excluded(of.value);
+    multi_byte_costs_[i] = is_known ? of.prior + cost_of_language(number_of(of.of)) : dropped;
   }
 }
 
@@ -302,11 +320,21 @@ struct encoding_detector::final_cost {
   }
 };
 
+/// The name of an encoding of the library, or of the candidate that it stands for.
+std::string_view encoding_detector::name_of(encoding e) const noexcept {
+  return encoding_name(rules_.candidate_count == 0 ? e : *candidate_for(e, rules_));
+}
+
 /// The costs of the encodings that are not hopeless. Returns the end of them.
 encoding_detector::final_cost* encoding_detector::final_costs(final_cost* out) const noexcept {
   // Most texts in other scripts than Latin have more words than ASCII. So ASCII speaks against these, but not much.
   const auto of_ascii = static_cast<std::uint32_t>(std::min<std::size_t>(words_.skipped() * bit / 12, 6 * bit));
-  std::size_t order = 0;
+  std::size_t number = 0;
+  const auto order_of = [&](encoding e) {
+    ++number;
+    return rules_.candidate_count == 0 ? number
+                                       : static_cast<std::size_t>(candidate_for(e, rules_) - rules_.candidates);
+  };
   for (std::size_t i = 0; i != models.candidate_count; ++i) {
     const single_byte_candidate& of = models.candidates[i];
     const auto* const first = costs_.data() + of.first_language;
@@ -314,12 +342,13 @@ encoding_detector::final_cost* encoding_detector::final_costs(final_cost* out) c
     if (*best == dropped) continue;
     const candidate_language& language = models.candidate_languages[best - costs_.data()];
     const std::uint32_t cost = *best + (of.of != latin ? of_ascii : 0);
-    *out++ = {cost, order++, &of, of.name, models.languages[language.language].code};
+    const std::string_view name = of.value == encoding::detect ? of.name : name_of(of.value);
+    *out++ = {cost, order_of(of.value), &of, name, models.languages[language.language].code};
   }
   for (std::size_t i = 0; i != multi_byte_count; ++i) {
     const multi_byte_candidate& of = multi_byte_candidates[i];
     if (multi_byte_costs_[i] == dropped) continue;
-    *out++ = {multi_byte_costs_[i] + of_ascii, order++, nullptr, encoding_name(of.value), of.code};
+    *out++ = {multi_byte_costs_[i] + of_ascii, order_of(of.value), nullptr, name_of(of.value), of.code};
   }
   return out;
 }
@@ -355,8 +384,38 @@ ranking encoding_detector::result() const noexcept {
   return found;
 }
 
-ranking rank_encodings(std::string_view text) noexcept {
-  encoding_detector detector;
+std::uint8_t language_number(std::string_view code) noexcept {
+  const auto is_same = [&](std::string_view known) {
+    const std::string_view rest = code.substr(std::min(known.size(), code.size()));
+    return equal_names(code.substr(0, known.size()), known) && (rest.empty() || rest[0] == '-' || rest[0] == '_');
+  };
+  if (is_same("zh-Hant") || is_same("zh-TW") || is_same("zh-HK"))
+    return static_cast<std::uint8_t>(number_of(han_language::traditional_chinese));
+  for (const multi_byte_candidate& each : multi_byte_candidates)
+    if (is_same(each.code)) return static_cast<std::uint8_t>(number_of(each.of));
+  for (std::size_t i = 0; i != models.language_count; ++i)
+    if (is_same(models.languages[i].code)) return static_cast<std::uint8_t>(1 + i);
+  return 0;
+}
+
+const encoding* candidate_for(encoding e, const guess_rules& rules) noexcept {
+  const auto model_of = [](encoding candidate) {
+    switch (candidate) {
+      case encoding::latin1: return encoding::windows1252;
+      case encoding::iso8859_8i: return encoding::iso8859_8;
+      case encoding::iso8859_11: return encoding::windows874;
+      case encoding::gbk: return encoding::gb18030;
+      default: return candidate;
+    }
+  };
+  const encoding* const end = rules.candidates + rules.candidate_count;
+  if (const auto* const found = std::find(rules.candidates, end, e); found != end) return found;
+  const auto* const found = std::find_if(rules.candidates, end, [&](encoding each) { return model_of(each) == e; });
+  return found != end ? found : nullptr;
+}
+
+ranking rank_encodings(std::string_view text, const guess_rules& rules) noexcept {
+  encoding_detector detector(rules);
   detector.feed(text);
   return detector.result();
 }

@@ -13,6 +13,8 @@
 #include "encodings/models.hpp"
 #include "encodings/word_pairs.hpp"
 
+#include <utfilter/detail/guess_rules.hpp>
+
 #include <array>
 #include <bitset>
 #include <cstddef>
@@ -46,7 +48,8 @@ struct ranking {
 /// has less than 3 KB and allocates nothing.
 class encoding_detector {
  public:
-  encoding_detector() noexcept;
+  /// Compares the encodings that the rules allow, and prefers their language.
+  explicit encoding_detector(const guess_rules& = {}) noexcept;
   /// Takes the next bytes of the text. Complexity: linear; ASCII is skipped in bulk. Of a text with more than a million
   /// pairs only the start counts.
   void feed(std::string_view piece) noexcept;
@@ -77,8 +80,10 @@ class encoding_detector {
   void compare_multi_byte(std::size_t number) noexcept;
   bool is_hopeless(std::uint32_t cost) const noexcept;
   void drop_hopeless() noexcept;
+  std::string_view name_of(encoding) const noexcept;
   final_cost* final_costs(final_cost* out) const noexcept;
 
+  guess_rules rules_;
   word_pairs words_;
   std::array<byte_pair, batch> pairs_ = {};  // not yet compared
   std::size_t size_ = 0;
@@ -97,7 +102,15 @@ class encoding_detector {
 };
 
 /// The likely encodings of a text. Complexity: linear.
-ranking rank_encodings(std::string_view text) noexcept;
+ranking rank_encodings(std::string_view text, const guess_rules& = {}) noexcept;
+
+/// The number of a language for guess_rules; 0 if the detector has no model of it. The code is of ISO 639; a region may
+/// follow it, as in "pt-BR". Complexity: linear in the number of languages.
+std::uint8_t language_number(std::string_view code) noexcept;
+
+/// Of the candidates of the rules, the one that a text in this encoding is read in: the encoding itself, or one with the
+/// same letters, such as ISO-8859-1 for windows-1252. Null if there is none. Complexity: linear in their number.
+const encoding* candidate_for(encoding, const guess_rules&) noexcept;
 
 }  // namespace utfilter::detail
 

@@ -118,6 +118,9 @@ constexpr bool is_undecided(encoding e) noexcept { return e == encoding::detect 
 /// A sentence for an encoding that this library lacks; null for one that it has, and for detect and guess.
 const char* why_missing(encoding) noexcept;
 
+/// Why the list cannot be params::candidates, as a sentence for people; null if it can. Linear.
+const char* why_no_candidates(const encoding_list&) noexcept;
+
 /// The rows of UTF-8, UTF-16 and UTF-32, in the order of the enumerators.
 inline constexpr std::size_t unicode_encodings = 7;
 extern const encoding_scheme* const unicode_rows[unicode_encodings];

@@ -255,6 +255,8 @@ struct utf8_facts {
 
   bool is_well_formed() const noexcept { return errors + cut == 0; }
   bool is_ascii() const noexcept { return is_well_formed() && beyond_ascii == 0; }
+  /// Whether it is ASCII, but for the first bytes, which may be the end of a character.
+  bool is_cut_ascii() const noexcept { return cut != 0 && errors + beyond_ascii == 0; }
   /// Whether most of the sequences, or half of the lines or runs, are well-formed, so that the others are damage. Of
   /// samples of 8-bit text, one in some thousand is like that.
   bool is_damaged_text() const noexcept {
@@ -349,17 +351,28 @@ bool is_hz(std::string_view sample) noexcept {
   return characters != 0 && 4 * frequent >= 3 * characters;
 }
 
-/// The charset of ASCII bytes that are not ASCII text; empty if there is none. `ask` is params::guess_legacy.
-std::string_view charset_of_7_bits(std::string_view sample, guesser ask) noexcept {
+/// Whether the sample is a page, or a part of one. Browsers do not read pages in ISO-2022-KR and ISO-2022-CN, because a script
+/// could hide in them.
+bool is_html(std::string_view sample) noexcept {
+  for (std::size_t at; (at = sample.find('<')) != std::string_view::npos;) {
+    sample.remove_prefix(at + 1);
+    for (const std::string_view tag : {"html", "meta", "script", "!doctype"})
+      if (equal_names(sample.substr(0, tag.size()), tag)) return true;
+  }
+  return false;
+}
+
+/// The charset of ASCII bytes that are not ASCII text; empty if there is none. `ask` is params::guess_legacy: only a detector
+/// can tell HZ from ASCII.
+std::string_view charset_of_7_bits(std::string_view sample, decltype(guess_rules::guess_legacy) ask) noexcept {
+  const auto has = [&](std::string_view part) { return sample.find(part) != std::string_view::npos; };
   // ISO-2022-JP-1 (RFC 2237) adds the set JIS X 0212.
-  if (is_iso2022jp(sample)) return sample.find("\x1B$(D") == std::string_view::npos ? "ISO-2022-JP" : "ISO-2022-JP-1";
-  const bool has_shifts =
-      sample.find("\x1B$)") != std::string_view::npos && sample.find('\x0E') != std::string_view::npos;
-  if (ask == nullptr || (!has_shifts && !is_hz(sample))) return {};
-  const std::string_view name = ask(sample);
-  for (const std::string_view known : {"ISO-2022-KR", "ISO-2022-CN", "HZ-GB-2312"})
-    if (name == known) return known;
-  return {};
+  if (is_iso2022jp(sample)) return has("\x1B$(D") ? "ISO-2022-JP-1" : "ISO-2022-JP";
+  if (has("\x0E") && !is_html(sample)) {
+    if (has("\x1B$)C")) return "ISO-2022-KR";                    // RFC 1557
+    if (has("\x1B$)A") || has("\x1B$)G")) return "ISO-2022-CN";  // RFC 1922
+  }
+  return ask != nullptr && is_hz(sample) && ask(sample) == "HZ-GB-2312" ? "HZ-GB-2312" : std::string_view();
 }
 
 //--------------------------------------------------------------------------------------------------------- declarations
@@ -446,33 +459,109 @@ std::optional<encoding> guess_by_structure(std::string_view sample, bool is_whol
   return is_text ? encoding::utf8 : encoding::detect;
 }
 
+//------------------------------------------------------------------------------------------------------------ candidates
+
+const encoding* end_of_candidates(const guess_rules& rules) noexcept {
+  return rules.candidates + rules.candidate_count;
+}
+
+bool allows(const guess_rules& rules, const guess& found) noexcept {
+  return rules.candidate_count == 0 || (found.is_value() && allows(rules, found.value));
+}
+
+/// ASCII is text in most candidates. UTF-8 tells if a later part of the text is in another one.
+guess guess_of_ascii(const guess_rules& rules) noexcept {
+  if (allows(rules, encoding::utf8)) return {encoding::utf8, evidence::structure};
+  const encoding* const end = end_of_candidates(rules);
+  const auto* const found = std::find_if(rules.candidates, end, [](encoding e) { return code_unit_size(e) == 1; });
+  return found != end ? guess(*found, evidence::structure) : guess(*rules.candidates, evidence::assumption);
+}
+
+/// The guess among the candidates about a sample whose structure shows none of them. Candidates that are told by their
+/// structure are thus excluded.
+guess guess_among(std::string_view sample, bool is_whole, const guess_rules& rules) noexcept {
+  const encoding* const end = end_of_candidates(rules);
+  const auto has_structure = [](encoding e) { return is_unicode(e) || has_states(e); };
+  const auto fits = [&](encoding e) { return !has_structure(e) && decodes_as(e, sample, is_whole); };
+  const encoding* const only = std::find_if(rules.candidates, end, fits);
+  if (only != end && std::none_of(only + 1, end, fits)) return {*only, evidence::structure};
+  const guess found = guess_by_models(sample, is_whole, rules);
+  if (allows(rules, found)) return found;
+  if (only != end) return {*only, evidence::assumption};
+  const encoding* const legacy = std::find_if_not(rules.candidates, end, has_structure);
+  return {legacy != end ? *legacy : *rules.candidates, evidence::assumption};
+}
+
 /// The guess about a sample without a byte order mark.
 guess guess_sample(std::string_view sample, bool is_whole, const utf8_facts& utf8, const declared_meaning& declared,
-                   encoding legacy, guesser ask) noexcept {
-  if (const auto found = guess_by_structure(sample, is_whole, utf8)) return {*found, evidence::structure};
+                   const guess_rules& rules) noexcept {
+  const encoding legacy = rules.legacy();
+  if (const auto found = guess_by_structure(sample, is_whole, utf8))
+    if (*found == encoding::detect || allows(rules, *found)) return {*found, evidence::structure};
   if (utf8.is_ascii())
-    if (const std::string_view name = charset_of_7_bits(sample, ask); !name.empty())
-      return {name, evidence::structure, legacy};
-  if (const auto found = guess_by(declared, sample, is_whole, utf8, legacy)) return *found;
-  if (utf8.is_ascii()) return {encoding::utf8, evidence::structure};
-  const guess found = guess_by_statistics(sample, is_whole, legacy, ask);
+    if (const std::string_view name = charset_of_7_bits(sample, rules.guess_legacy); !name.empty())
+      if (const guess found(name, evidence::structure, legacy); allows(rules, found)) return found;
+  if (const auto found = guess_by(declared, sample, is_whole, utf8, legacy); found && allows(rules, *found))
+    return *found;
+  if (utf8.is_ascii()) return guess_of_ascii(rules);
+  const bool asks = rules.guess_legacy != nullptr;
+  const guess found = (asks ? guess_by_asking : guess_by_models)(sample, is_whole, rules);
+  if (rules.candidate_count != 0) {
+    const bool is_answer = asks && found.decided_by == evidence::statistics && allows(rules, found);
+    return is_answer ? found : guess_among(sample, is_whole, rules);
+  }
   // In Latin script, runs of bytes beyond ASCII are seldom UTF-8. If many are, nothing is sure about the text.
   const bool is_sure = 8 * utf8.runs.right <= utf8.runs.wrong || !is_of_latin_script(found);
-  return is_sure ? found : guess(legacy, evidence::assumption);
+  return is_sure && !utf8.is_cut_ascii() ? found : guess(legacy, evidence::assumption);
 }
 
 }  // namespace
 
-guess guess_encoding(std::string_view text, std::size_t most, encoding legacy, guesser ask) noexcept {
-  const std::string_view sample = text.substr(0, most);
+bool allows(const guess_rules& rules, encoding e) noexcept {
+  const encoding* const end = end_of_candidates(rules);
+  const auto is_it = [&](encoding candidate) {
+    switch (e) {
+      case encoding::utf16le:
+      case encoding::utf16be: return candidate == encoding::utf16 || candidate == e;
+      case encoding::utf32le:
+      case encoding::utf32be: return candidate == encoding::utf32 || candidate == e;
+      default: return candidate == e;
+    }
+  };
+  return rules.candidate_count == 0 || std::any_of(rules.candidates, end, is_it);
+}
+
+guess guess_encoding(std::string_view text, const guess_rules& rules) noexcept {
+  const std::string_view sample = text.substr(0, rules.guess_bytes);
   if (!format_of(sample).empty()) return {encoding::detect, evidence::structure};
-  const bool is_whole = sample.size() < most;
+  const bool is_whole = sample.size() < rules.guess_bytes;
   const utf8_facts utf8 = facts_of_utf8(sample, is_whole);
   const declared_meaning declared = declared_in(sample, is_whole);
-  guess found = guess_sample(sample, is_whole, utf8, declared, legacy, ask);
+  guess found = guess_sample(sample, is_whole, utf8, declared, rules);
   const bool is_the_same_in_both = utf8.is_ascii() && found.value == encoding::utf8;
   if (!is_the_same_in_both) found.unused_declaration = name_unless(declared, found.name);
   return found;
+}
+
+std::size_t guess_encodings(std::string_view text, const guess_rules& rules, guess* out, std::size_t room) noexcept {
+  guess* end = out;
+  const auto add = [&](const guess& found) {
+    const bool is_new = std::none_of(out, end, [&](const guess& each) { return each.value == found.value; });
+    if (found.is_value() && is_new && end != out + room) *end++ = found;
+  };
+  const guess first = guess_encoding(text, rules);
+  if (first.value == encoding::detect) return 0;
+  const bool is_certain = first.decided_by != evidence::statistics && first.decided_by != evidence::assumption;
+  if (!is_certain)
+    for (const likely_encoding& each : rank_encodings(text.substr(0, rules.guess_bytes), rules)) {
+      const bool is_sure = 100 * each.confidence >= rules.least_confidence;
+      guess next(each.name, is_sure ? evidence::statistics : evidence::assumption, rules.legacy());
+      next.confidence = each.confidence;
+      next.language = each.language;
+      add(next);
+    }
+  if (end == out) add(first);
+  return static_cast<std::size_t>(end - out);
 }
 
 }  // namespace utfilter::detail

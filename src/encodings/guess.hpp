@@ -2,24 +2,27 @@
 #ifndef UTFILTER_ENCODINGS_GUESS_HPP
 #define UTFILTER_ENCODINGS_GUESS_HPP
 
+#include <utfilter/detail/guess_rules.hpp>
 #include <utfilter/encoding.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
 namespace utfilter::detail {
 
-/// The type of params::guess_legacy.
-using guesser = std::string_view (*)(std::string_view sample) noexcept;
-
 struct guess {
-  encoding value;         // detect for data that is no text
-  std::string_view name;  // the same, or the name of a charset that is no encoding here: `value` replaces it
-  evidence decided_by;    // why it is `name`
+  encoding value;                  // detect for data that is no text
+  std::string_view name;           // the same, or the name of a charset that is no encoding here: `value` replaces it
+  evidence decided_by;             // why it is `name`
+  double confidence = 1;           // in `name`
+  std::string_view language = {};  // by ISO 639, if statistics have found it
   std::string_view unused_declaration = {};  // the name that the text declares, if it is not `name`
 
-  guess(encoding found, evidence why) noexcept : value(found), name(encoding_name(found)), decided_by(why) {}
+  guess(encoding found, evidence why) noexcept : value(found), name(encoding_name(found)), decided_by(why) {
+    if (why == evidence::assumption) confidence = 0;
+  }
   /// Finds the encoding by its name. A charset that is no encoding here is read in `legacy`.
   guess(std::string_view found, evidence why, encoding legacy) noexcept : value(legacy), name(found), decided_by(why) {
     if (const std::optional<encoding> named = encoding_from_name(found)) *this = guess(*named, why);
@@ -27,6 +30,11 @@ struct guess {
 
   /// Why the encoding is `value`: an assumption if `value` replaces `name`.
   evidence decided_by_of_value() const noexcept { return is_value() ? decided_by : evidence::assumption; }
+  /// The confidence in `value`, in hundredths. A whole hundred is for what is no statistics.
+  std::uint8_t confidence_in_value() const noexcept {
+    const auto hundredths = static_cast<std::uint8_t>(100 * confidence);
+    return !is_value() ? std::uint8_t{0} : hundredths;
+  }
   /// The name that the text declares, if it is not that of `value`.
   std::string_view declaration_beside_value() const noexcept {
     return decided_by == evidence::declaration && !is_value() ? name : unused_declaration;
@@ -34,9 +42,14 @@ struct guess {
   bool is_value() const noexcept { return name == encoding_name(value); }
 };
 
-/// The guess about a text without a byte order mark: about its first `most` bytes (params::guess_bytes), or all of it if
-/// it is shorter. `legacy` and `ask` are params::legacy and guess_legacy.
-guess guess_encoding(std::string_view text, std::size_t most, encoding legacy, guesser ask) noexcept;
+/// Whether the text may be in this encoding: the candidates of the rules are all encodings, or it is one of them.
+bool allows(const guess_rules&, encoding) noexcept;
+
+/// The guess about a text without a byte order mark: about its first guess_bytes bytes, or all of it if it is shorter.
+guess guess_encoding(std::string_view text, const guess_rules&) noexcept;
+
+/// The encodings of the library that the text may be in, the likeliest first. Returns their number; 0 if it is no text.
+std::size_t guess_encodings(std::string_view text, const guess_rules&, guess* out, std::size_t room) noexcept;
 
 }  // namespace utfilter::detail
 

@@ -15,8 +15,13 @@ static_assert(std::size(candidate_languages) <= most_candidate_languages);
 }  // namespace
 
 const model_tables models = {
-    language_models,     single_byte_candidates,         std::size(single_byte_candidates),
-    candidate_languages, std::size(candidate_languages), mark_costs,
+    language_models,
+    std::size(language_models),
+    single_byte_candidates,
+    std::size(single_byte_candidates),
+    candidate_languages,
+    std::size(candidate_languages),
+    mark_costs,
     case_costs,
 };
 

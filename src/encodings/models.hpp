@@ -78,6 +78,7 @@ inline constexpr std::size_t most_candidates = 56, most_candidate_languages = 28
 
 struct model_tables {
   const language_model* languages;
+  std::size_t language_count;
   const single_byte_candidate* candidates;
   std::size_t candidate_count;
   const candidate_language* candidate_languages;

@@ -1,7 +1,7 @@
-// statistics.cpp: asks a detector, and looks at the text that its answer makes. Detectors count letters and pairs of
-// letters, so they err about short texts and about languages that they do not know. A wrong answer often makes text
-// that is no prose: it has symbols within words, or capitals after small letters. In the measurements no right answer
-// makes such text, and more than half of the wrong ones do (doc/guessing.md).
+// statistics.cpp: asks the library's detector; or a detector of the user, and looks at the text that its answer makes.
+// Detectors err about short texts and about languages that they do not know. A wrong answer often makes text that is no
+// prose: it has symbols within words, or capitals after small letters. In the measurements no right answer makes such
+// text, and more than half of the wrong ones do (doc/guessing.md).
 #include "encodings/statistics.hpp"
 
 #include "encodings/characters.hpp"
@@ -232,10 +232,10 @@ encoding largest(encoding e, std::string_view sample, bool is_whole) noexcept {
   return e;
 }
 
-bool is_beyond_ascii(char c) noexcept { return static_cast<unsigned char>(c) >= 0x80; }
+bool is_byte_beyond_ascii(char c) noexcept { return is_beyond_ascii(static_cast<std::uint8_t>(c)); }
 
 std::size_t count_beyond_ascii(std::string_view sample) noexcept {
-  return static_cast<std::size_t>(std::count_if(sample.begin(), sample.end(), is_beyond_ascii));
+  return static_cast<std::size_t>(std::count_if(sample.begin(), sample.end(), is_byte_beyond_ascii));
 }
 
 /// `too_few` bytes beyond ASCII show no encoding. `few` bytes show none if `legacy` makes likely text of them.
@@ -299,12 +299,36 @@ bool contradicts_declaration(encoding legacy, std::string_view sample) noexcept 
   return count_beyond_ascii(sample) > few && is_likely_as(legacy, sample);
 }
 
-guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legacy, guesser ask) noexcept {
+guess guess_by_models(std::string_view sample, bool is_whole, const guess_rules& rules) noexcept {
+  const ranking likely = rank_encodings(sample, rules);
+  guess assumed(rules.legacy(), evidence::assumption);
+  if (likely.size == 0) return assumed;
+  const likely_encoding& best = likely.encodings[0];
+  const bool is_sure = 100 * best.confidence >= rules.least_confidence;
+  if (is_sure || rules.candidate_count != 0) {
+    guess found(best.name, is_sure ? evidence::statistics : evidence::assumption, rules.legacy());
+    const encoding larger = largest(found.value, sample, is_whole);
+    if (found.is_value() && larger != found.value && allows(rules, larger)) found = guess(larger, found.decided_by);
+    found.confidence = best.confidence;
+    found.language = best.language;
+    return found;
+  }
+  for (const likely_encoding& each : likely)
+    if (each.name == assumed.name) {
+      assumed.confidence = each.confidence;
+      assumed.language = each.language;
+    }
+  return assumed;
+}
+
+guess guess_by_asking(std::string_view sample, bool is_whole, const guess_rules& rules) noexcept {
+  const encoding legacy = rules.legacy();
+  const auto ask = rules.guess_legacy;
   const guess assumed(legacy, evidence::assumption);
-  if (ask == nullptr || count_beyond_ascii(sample) <= too_few) return assumed;
+  if (count_beyond_ascii(sample) <= too_few) return assumed;
   if (const auto found = check(ask(sample), sample, sample, is_whole, legacy)) return *found;
   // The start may cut a character. So ask again about the text from the first byte of ASCII, and from the next two.
-  const auto ascii = std::find_if_not(sample.begin(), sample.end(), is_beyond_ascii);
+  const auto ascii = std::find_if_not(sample.begin(), sample.end(), is_byte_beyond_ascii);
   const auto first = static_cast<std::size_t>(ascii - sample.begin());
   for (std::size_t skipped = first; first != 0 && skipped < std::min(first + 3, sample.size()); ++skipped) {
     const std::string_view rest = sample.substr(skipped);

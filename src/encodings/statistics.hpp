@@ -1,7 +1,9 @@
-// statistics.hpp: guesses an encoding by asking a detector, such as uchardet, and checks the answer.
+// statistics.hpp: guesses a legacy encoding by the models of languages, or by asking another detector, whose answer it
+// checks.
 #ifndef UTFILTER_ENCODINGS_STATISTICS_HPP
 #define UTFILTER_ENCODINGS_STATISTICS_HPP
 
+#include "encodings/detector.hpp"
 #include "encodings/guess.hpp"
 
 #include <string_view>
@@ -23,10 +25,14 @@ bool is_damaged_text_of(encoding e, std::string_view sample) noexcept;
 /// the library lacks. Complexity: linear.
 bool contradicts_declaration(encoding legacy, std::string_view sample) noexcept;
 
-/// The guess about a sample that is no UTF-8, by the answer of `ask` (params::guess_legacy). If the sample is unlikely
-/// text by that answer, for example with capitals after small letters, the guess is another encoding: a similar one, a
-/// two-byte charset, or `legacy` as an assumption. Complexity: linear, and that of `ask`.
-guess guess_by_statistics(std::string_view sample, bool is_whole, encoding legacy, guesser ask) noexcept;
+/// The guess about a sample that is no UTF-8, by the models of languages: one of the candidates, if there are any.
+/// Complexity: linear.
+guess guess_by_models(std::string_view sample, bool is_whole, const guess_rules&) noexcept;
+
+/// The same by the answer of params::guess_legacy. If the sample is unlikely text by that answer, for example with
+/// capitals after small letters, the guess is another encoding: a similar one, a two-byte charset, or `legacy` as an
+/// assumption. Complexity: linear, and that of guess_legacy.
+guess guess_by_asking(std::string_view sample, bool is_whole, const guess_rules&) noexcept;
 
 }  // namespace utfilter::detail
 

@@ -86,6 +86,16 @@ bool detail::is_cjk(encoding e) noexcept {
   }
 }
 
+const char* detail::why_no_candidates(const encoding_list& list) noexcept {
+  constexpr std::ptrdiff_t most = 255;
+  if (list.end() - list.begin() > most) return "params::candidates names more than 255 encodings";
+  for (const encoding e : list) {
+    if (is_undecided(e)) return "params::candidates must name encodings, it cannot have detect or guess";
+    if (const char* const why = why_missing(e)) return why;
+  }
+  return nullptr;
+}
+
 const char* detail::why_missing(encoding e) noexcept {
   if (is_undecided(e) || is_listed(e)) return nullptr;
   return is_cjk(e) ? why_left_out : "there is no such encoding";

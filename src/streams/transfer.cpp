@@ -1,14 +1,18 @@
-// transfer.cpp: what filters and streams do when a sink fails.
+// transfer.cpp: what filters and streams do when a sink fails, or a write comes in the middle of another one.
 // layer: transfer
 #include <utfilter/detail/transfer.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <exception>
+#include <functional>
 #include <ios>
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace utfilter::detail {
 
@@ -39,6 +43,38 @@ void unwritten::keep(const char* s, std::size_t n) noexcept {
     }
   }
   lose(n);
+}
+
+std::streamsize running_call::drop(const running_call& now, std::uint64_t& dropped) noexcept {
+  if (now.begin != begin) {
+    dropped += now.size;
+    return static_cast<std::streamsize>(now.size);
+  }
+  const std::size_t after = (std::max)(now.size, size) - size;
+  if (after > more) dropped += after - std::exchange(more, after);
+  return 0;
+}
+
+static std::size_t hash_of(const char* s, std::size_t n) noexcept {
+  return std::hash<std::string_view>()(std::string_view(s, n));
+}
+
+std::size_t failed_write::known(const char* s, std::size_t n, bool is_gathered, unwritten& rest) noexcept {
+  const bool is_again = is_gathered && begin == s && size <= n && hash == hash_of(s, size);
+  const std::size_t known = is_again ? taken : 0;
+  if (!is_again) forget(rest);
+  *this = {};
+  return known;
+}
+
+void failed_write::forget(unwritten& rest) noexcept {
+  rest.lose(size - taken);
+  *this = {};
+}
+
+void failed_write::remember(const char* s, std::size_t n, std::size_t converted, std::size_t more) noexcept {
+  if (converted == n) converted = n += more;
+  *this = {s, n, converted, hash_of(s, n)};
 }
 
 void complete(stream_report& report, std::uint64_t lost, std::uint64_t dropped) {

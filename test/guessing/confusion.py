@@ -29,10 +29,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent.parent / "doc" / "guessing.md"
 RESULTS = HERE / "results.txt"
 CHART = HERE / "results.svg"
-OURS = ["utfilter", "utfilter + uchardet"]
 SLOW = ["chardet", "charset-normalizer"]  # Python's
 STEP = 7  # those are asked about each seventh sample: every kind of damage is among these
-DETECTORS = OURS + ["uchardet", "ICU", "file", "enca"] + SLOW
+DETECTORS = ["utfilter", "uchardet", "ICU", "file", "enca"] + SLOW
 COUNT = 40  # samples of each language, encoding and size
 QUICK_COUNT = 8
 GROUPS = ["UTF-8", "UTF-16", "UTF-32", "one byte", "several bytes"]
@@ -172,8 +171,7 @@ def ask_icu(samples):
 
 def ask_all(program, samples):
     """{detector: the names, in the order of the samples}"""
-    ours = ask_utfilter(program, samples)
-    answers = {name: [line[i] for line in ours] for i, name in enumerate(OURS)}
+    answers = {"utfilter": [line[0] for line in ask_utfilter(program, samples)]}
     answers["ICU"] = ask_icu(samples)
     answers.update(ask_slow(samples))
     with tempfile.TemporaryDirectory(prefix="utfilter-") as folder:
@@ -354,9 +352,8 @@ def main():
         else:
             recorded = read_results()
             for key, row in counts.items():
-                for i, name in enumerate(OURS, 1):
-                    if row[i] < recorded[key][i]:
-                        broken.append(f"{key}: {name} guesses {row[i]} of {row[0]} right, {recorded[key][i]} before")
+                if row[1] < recorded[key][1]:
+                    broken.append(f"{key}: utfilter guesses {row[1]} of {row[0]} right, {recorded[key][1]} before")
     if broken:
         sys.exit("confusion.py: " + "\n".join(broken))
     if mode == "--write":

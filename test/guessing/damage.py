@@ -118,9 +118,7 @@ def ask_utfilter(program, texts):
     given = b"".join(b"%d\n%s" % (len(t.data), t.data) for t in texts)
     answer = subprocess.run([program], input=given, stdout=subprocess.PIPE, check=True).stdout.decode()
     lines = [line.split("\t") for line in answer.splitlines()]
-    named = {"utfilter": (0, 2), "utfilter + uchardet": (1, 3)}
-    return {who: ["" if line[sure] == ASSUMPTION or line[name] == "detect" else line[name] for line in lines]
-            for who, (name, sure) in named.items()}
+    return {"utfilter": ["" if why == ASSUMPTION or name == "detect" else name for name, why, *_ in lines]}
 
 
 def counts_of(texts, answers):
@@ -136,7 +134,7 @@ def counts_of(texts, answers):
             asked[confusion.group_of(text.encoding), text.kind, column] += 1
             if not names[i]:
                 # An assumption may be right, too.
-                right = column < 2 and confusion.is_right(text.sample, "windows-1252")
+                right = column == 0 and confusion.is_right(text.sample, "windows-1252")
                 row[1 + 2 * column] += right
             elif confusion.is_right(text.sample, names[i]):
                 row[1 + 2 * column] += 1
@@ -150,9 +148,9 @@ def counts_of(texts, answers):
 def broken_promises(counts):
     broken = []
     for (group, kind), (texts, *row) in counts.items():
-        for who, right, wrong in [("utfilter", *row[0:2]), ("with uchardet", *row[2:4])]:
-            if group == "UTF-8" and (100 * right < NEEDED * texts or wrong):
-                broken.append(f"{group}, {kind}, {who}: of {texts} texts {right} are right, {wrong} are wrong without a word")
+        right, wrong = row[0:2]
+        if group == "UTF-8" and (100 * right < NEEDED * texts or wrong):
+            broken.append(f"{group}, {kind}: of {texts} texts {right} are right, {wrong} are wrong without a word")
     return broken
 
 
@@ -189,7 +187,7 @@ def main():
     answers = ask_utfilter(sys.argv[2], texts)
     if mode == "--write":
         others = confusion.ask_all(sys.argv[2], texts)
-        for who in confusion.DETECTORS[len(confusion.OURS):]:
+        for who in confusion.DETECTORS[1:]:
             unsure = {"unknown", "binary", "unknown-8bit", "???", ""}
             answers[who] = ["" if name is not None and name.lower() in unsure else name for name in others[who]]
     counts = counts_of(texts, answers)

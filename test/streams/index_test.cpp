@@ -285,7 +285,8 @@ BOOST_AUTO_TEST_CASE(after_a_seek_the_report_still_says_why_the_text_is_in_its_e
   const std::string koi8 = "<meta charset=koi8-r>";
   const row rows[] = {{encoding::guess, encoding::utf8, koi8 + "\xC3\xA9", evidence::structure},
                       {encoding::guess, encoding::utf8, koi8 + "\xC5", evidence::declaration},
-                      {encoding::guess, encoding::utf8, "caf\xE9", evidence::assumption},
+                      {encoding::guess, encoding::utf8, "caf\xE9", evidence::statistics},
+                      {encoding::guess, encoding::utf8, "\xA9", evidence::assumption},
                       {encoding::guess, encoding::utf8, "\xEF\xBB\xBF", evidence::bom},
                       {encoding::detect, encoding::latin1, "caf\xE9", evidence::assumption},
                       {encoding::detect, encoding::utf8, "caf\xC3\xA9", evidence::named}};
@@ -304,7 +305,7 @@ BOOST_AUTO_TEST_CASE(after_a_seek_the_report_still_says_why_the_text_is_in_its_e
           in.get();
           const stream_report here = in.report();
           BOOST_TEST((here.decided_by == r.why && here.bom == whole.bom && here.encoding == whole.encoding &&
-                      here.unused_declaration == whole.unused_declaration));
+                      here.confidence == whole.confidence && here.unused_declaration == whole.unused_declaration));
         }
         files::rest(in);
         std::ofstream(file.path(), std::ios::binary | std::ios::app) << "more";

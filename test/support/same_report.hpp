@@ -22,7 +22,7 @@ inline std::string message_of(const std::exception_ptr& failure) {
 }
 
 inline bool same_report(const utfilter::stream_report& a, const utfilter::stream_report& b) {
-  return a.encoding == b.encoding && a.bom == b.bom && a.decided_by == b.decided_by &&
+  return a.encoding == b.encoding && a.bom == b.bom && a.decided_by == b.decided_by && a.confidence == b.confidence &&
          a.unused_declaration == b.unused_declaration && a.bytes_in == b.bytes_in && a.bytes_out == b.bytes_out &&
          a.lines == b.lines && a.errors == b.errors && same_error(a.first_error, b.first_error) &&
          same_error(a.last_error, b.last_error) && message_of(a.failure) == message_of(b.failure) &&
@@ -40,7 +40,8 @@ inline std::string counts_of(const utfilter::stream_report& r) {
 
 inline std::string in_words(const utfilter::stream_report& r) {
   return to_string(r.encoding) + (r.bom ? " marked" : "") + " by " + std::to_string(static_cast<int>(r.decided_by)) +
-         ": " + counts_of(r) + ", declares " + std::string(r.unused_declaration) + ", failure " + message_of(r.failure);
+         " with " + std::to_string(r.confidence) + ": " + counts_of(r) + ", declares " +
+         std::string(r.unused_declaration) + ", failure " + message_of(r.failure);
 }
 
 #endif

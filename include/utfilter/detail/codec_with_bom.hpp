@@ -4,6 +4,7 @@
 #define UTFILTER_DETAIL_CODEC_WITH_BOM_HPP
 
 #include <utfilter/codec.hpp>
+#include <utfilter/detail/guess_rules.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 
@@ -21,22 +22,18 @@ struct bom_match;
 struct encoding_scheme;
 
 /// What to do when a byte order mark is found, and when it is absent. The encoding and the policy decide this plan.
-struct bom_plan {
-  std::uint32_t candidates = 0;             // the encodings whose byte order marks to look for, one bit each
-  encoding legacy = encoding::windows1252;  // of params, for encoding::guess
-  bool decides = false;                     // the byte order mark, or its absence, decides the encoding
-  bool keep_found = false;                  // write a byte order mark if one was found
-  bool add_absent = false;                  // write a byte order mark if none was found
-  bool must_exist = false;                  // bom::require
-  bool must_not = false;                    // bom::reject
-  bool is_assumed = false;                  // nobody named `otherwise`
+struct bom_plan : guess_rules {
+  std::uint32_t marks = 0;  // the encodings whose byte order marks to look for, one bit each
+  bool decides = false;     // the byte order mark, or its absence, decides the encoding
+  bool keep_found = false;  // write a byte order mark if one was found
+  bool add_absent = false;  // write a byte order mark if none was found
+  bool must_exist = false;  // bom::require
+  bool must_not = false;    // bom::reject
+  bool is_assumed = false;  // nobody named `otherwise`
   // The encoding if no byte order mark decides it; null if it does not matter.
   const encoding_scheme* otherwise = nullptr;
 
-  // Of params, for encoding::guess: guess_bytes (0 if there is nothing to guess) and guess_legacy.
-  std::size_t guess_bytes = 0;
-  charset_guesser guess_legacy = nullptr;
-  // Guesses about the start of a text: sets `otherwise`, and why. Returns false if it is no text. A pointer, so that only
+  // Guesses by the rules about the start of a text: sets `otherwise`, and why. Returns false if it is no text. A pointer, so that only
   // programs that may guess have the guesser and the tables of all encodings.
   bool (*guess)(std::string_view sample, bom_plan&, text_facts&) noexcept = nullptr;
 };
@@ -64,6 +61,11 @@ class codec_with_bom : public codec_base {
   bool guess(const cursor&, bool last) noexcept;
   bool skip_to_text(const char* in, std::size_t size) noexcept;
   void note_bom(const bom_match* found) noexcept;
+  /// Without statistics: an assumption has the confidence 0, what else decides has 1.
+  void note_evidence(evidence why) noexcept {
+    facts_.decided_by = why;
+    facts_.confidence = why == evidence::assumption ? 0 : 100;
+  }
   std::optional<codec_status> read_bom(cursor&, bool last) noexcept;
   bool adds_bom() const noexcept { return facts_.bom ? plan_.keep_found : plan_.add_absent; }
   void drop_carried(std::size_t n) noexcept;

@@ -318,6 +318,42 @@ class unwritten {
   bool counts_ = false;     // the sink has once returned that it took a part, so a call that throws has taken nothing
 };
 
+/// A read, write or flush of a filter that has not returned yet.
+struct running_call {
+  const void* neighbour = nullptr;  // null if none is running
+  const void* kind = nullptr;       // identifies the type of the neighbour
+  const char* begin = nullptr;
+  std::size_t size = 0;  // bytes from `begin` on that it was given
+  std::size_t more = 0;  // bytes after these that came in the middle of the call, by the same link
+
+  /// Whether this write comes in the middle of another one from the same element. (A composite is another object each time,
+  /// but a link gives the bytes of the running write again.)
+  bool is_inside(const running_call& other) const noexcept {
+    return other.neighbour != nullptr && other.kind == kind && (other.neighbour == neighbour || other.begin == begin);
+  }
+  /// Counts a write in the middle of this one as dropped. Returns the number of bytes that the element may forget. A link
+  /// with a buffer must forget none, because it would put the next bytes where the running write still reads. When the
+  /// running write returns, the link forgets all.
+  UTFILTER_STREAMS_API std::streamsize drop(const running_call& now, std::uint64_t& dropped) noexcept;
+};
+
+/// The bytes of a write that has thrown.
+struct failed_write {
+  const char* begin = nullptr;
+  std::size_t size = 0;   // 0 if the last write has not thrown
+  std::size_t taken = 0;  // bytes that were converted nevertheless
+  std::size_t hash = 0;
+
+  /// How many of these bytes the write has taken, and forgets it. A link of Boost keeps the bytes of a write that has
+  /// thrown, and gives them to the next write again, with further ones after them. A link without a buffer gives each byte
+  /// once, and by itself.
+  UTFILTER_STREAMS_API std::size_t known(const char* s, std::size_t n, bool is_gathered, unwritten& rest) noexcept;
+  /// Counts the bytes that the write has not taken as lost, because the link does not give them again.
+  UTFILTER_STREAMS_API void forget(unwritten& rest) noexcept;
+  /// `more` are those of running_call. The link gives them again, too.
+  UTFILTER_STREAMS_API void remember(const char* s, std::size_t n, std::size_t taken, std::size_t more) noexcept;
+};
+
 /// Room in the buffer of a neighbour, which writes the bytes that are put there.
 struct put_room {
   char* begin = nullptr;

@@ -9,6 +9,7 @@ from collections import namedtuple
 # name      in English
 # locales   the names that packages have for it, in lower case; a name that is none of these counts without its country
 # encodings the usual encodings of its texts, by Python's codecs. In others that have its letters, its texts are less likely.
+#           So is one with a question mark, which would be left out otherwise, because it has the same bytes as a usual one.
 #           (Those of Chinese, Japanese and Korean stand in detector.cpp, too)
 Language = namedtuple("Language", "code script name locales encodings")
 
@@ -42,7 +43,7 @@ LANGUAGES = [
     Language("sl", "latin", "Slovenian", "sl sl_si", CENTRAL),
     Language("hr", "latin", "Croatian", "hr bs bs_ba sr@latin", CENTRAL),
     Language("hu", "latin", "Hungarian", "hu hu_hu", CENTRAL),
-    Language("ro", "latin", "Romanian", "ro ro_ro", "cp1250 iso8859_2 iso8859_16 cp852"),
+    Language("ro", "latin", "Romanian", "ro ro_ro", "iso8859_16 cp852 cp1250? iso8859_2?"),  # the others have letters with a cedilla, not a comma
     Language("sq", "latin", "Albanian", "sq", "cp1252"),
     Language("tr", "latin", "Turkish", "tr tr_tr", "cp1254 iso8859_9 cp857 mac_turkish"),
     Language("mt", "latin", "Maltese", "mt", "iso8859_3"),

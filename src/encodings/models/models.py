@@ -255,9 +255,10 @@ def languages_of(encoding, models):
     for number, model in enumerate(models):
         if model.language.script != encoding.script or not fits(model, encoding):
             continue
-        usual = [e for e in ENCODINGS if e.codec in model.language.encodings.split()]
+        names = model.language.encodings.split()
+        usual = [e for e in ENCODINGS if e.codec in names]
         letters = bytes_of_letters(model, encoding)
-        if encoding in usual or not any(letters <= bytes_of_letters(model, e) for e in usual):
+        if encoding in usual or encoding.codec + "?" in names or not any(letters <= bytes_of_letters(model, e) for e in usual):
             yield number, encoding in usual
 
 

@@ -1,0 +1,18 @@
+// guessing.hpp: what params say about a guess.
+#ifndef UTFILTER_CODECS_GUESSING_HPP
+#define UTFILTER_CODECS_GUESSING_HPP
+
+#include <utfilter/detail/guess_rules.hpp>
+#include <utfilter/params.hpp>
+
+namespace utfilter::detail {
+
+/// The rules of params. What makes no sense is left out.
+guess_rules rules_of(const params&) noexcept;
+
+/// Why params make no sense for a guess, as a sentence for people: params::language. Null if they do. Constant.
+const char* why_not_guessing(const params&) noexcept;
+
+}  // namespace utfilter::detail
+
+#endif
