@@ -106,7 +106,7 @@ bool is_charset(const std::string& name) {
   for (const char* const known : {"utf-7", "UTF-7", "hz-gb-2312", "HZ-GB-2312"})  // their declarations never count
     if (name == known) return true;
   // Other charsets of ASCII bytes count only with their escape sequence.
-  for (const char* const escape : {"", "\x1B$)C\x0E"}) {
+  for (const char* const escape : {"", "\x1B$)C"}) {
     const std::string text = "<?xml version=\"1.0\" encoding=\"" + name + "\"?>" + escape;
     utfilter::params p;
     p.guess_bytes = text.size();  // then it is the start of a text, and characters beyond ASCII may follow

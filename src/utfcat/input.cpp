@@ -189,7 +189,8 @@ void input::read_sample(utfilter::params& p) {
   constexpr std::size_t step = 65536;
   rest_ = file_bytes();
   std::size_t size = 0;
-  deciding_size deciding(p.guess_bytes);
+  const std::optional<file_size> all = size_of(name_);
+  deciding_size deciding(p.guess_bytes, all && all->regular && p.guess_bytes == utfilter::default_guess_bytes);
   const auto has_bom = [&] { return begins_with_bom({sample_.data(), size}); };
   try {
     while (size < p.guess_bytes && !has_bom()) {
@@ -213,6 +214,7 @@ std::shared_ptr<const charset> input::guess_charset(utfilter::params& p) {
   const utfilter::charset_guess guess = utfilter::guess_charset(sample_, p);
   const std::string name(guess), looks(look_of_charset(guess));
   guessed_ = utfilter::encoding_from_name(name);
+  language_ = guess.language;
   if (looks.empty()) {
     if (range_) guess_ = guess;
     return nullptr;

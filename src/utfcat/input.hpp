@@ -225,6 +225,8 @@ class input final : public text_origin {
   const charset_text* in_charset() const noexcept { return in_charset_.get(); }
   /// The name of the encoding, as declared or as detected, or of the charset.
   std::string encoding() const;
+  /// The language of the text, if the guess has found it.
+  std::string_view language() const noexcept { return language_; }
 
   const std::string& name() const noexcept { return name_; }
   const raw_file& raw() const noexcept { return raw_; }
@@ -259,6 +261,7 @@ class input final : public text_origin {
                                                  : decoder_.report();
     if (guess_ && !report.bom) {
       report.decided_by = guess_->decided_by;
+      report.confidence = guess_->confidence;
       report.unused_declaration = guess_->unused_declaration;
     }
     report.errors += lacks_bom_;
@@ -303,6 +306,7 @@ class input final : public text_origin {
   std::unique_ptr<charset_text> in_charset_;      // does so, too
   std::string charset_name_;                      // empty if it is an encoding
   std::optional<utfilter::encoding> guessed_;     // by the start of the file
+  std::string_view language_;                     // of the guess
   std::optional<utfilter::charset_guess> guess_;  // set if the start of the file decided about a charset or a range
   bool lacks_bom_ = false;
   // The bytes that were read for a guess, and a reader of those after them; empty without a guess.

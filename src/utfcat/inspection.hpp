@@ -32,6 +32,9 @@ class inspection {
   /// Takes the next text, in whole characters, that the locator has got before. With `last` the text ends after it.
   void pass(std::string_view text, bool last);
 
+  /// What the text has so far.
+  const utfilter::text_inspection& found() const noexcept { return inspector_.inspection(); }
+
   /// What to report, by their places. `report` is that on the whole file.
   std::vector<place_report> reports(const std::string& file, const utfilter::stream_report& report) const;
 

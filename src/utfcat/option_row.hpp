@@ -91,9 +91,6 @@ struct option_row {
   }
 };
 
-/// What holds if the user gives no option.
-options default_options();
-
 /// All options, in the order of --help.
 const std::vector<option_row>& option_rows();
 

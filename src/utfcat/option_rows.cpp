@@ -11,18 +11,13 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <sstream>
 #include <system_error>
 #include <type_traits>
 
 namespace utfcat {
 
 namespace {
-
-#ifdef UTFCAT_WITH_UCHARDET
-constexpr bool has_uchardet = true;
-#else
-constexpr bool has_uchardet = false;
-#endif
 
 /// Throws usage_error for an encoding that the library lacks in this build. A charset of ICU is no substitute, because
 /// it has other characters.
@@ -115,8 +110,26 @@ void set_choice(options& o, const option_row& row, const std::string& value) {
 
 // The others are for one option.
 
-void set_from(options& o, const option_row& row, const std::string& name) {
-  o.from = look_up_encoding(row.flag(), name, o.from_charset);
+/// Sets the encoding, or the list of encodings of which the text has one. Some charsets of ICU have a comma in their name, but
+/// none of these begins as an encoding of the library.
+void set_from(options& o, const option_row& row, const std::string& names) {
+  o.candidates = {};
+  const std::size_t comma = names.find(',');
+  if (comma == std::string::npos || (!find_encoding(names.substr(0, comma)) && is_charset(names))) {
+    o.from = look_up_encoding(row.flag(), names, o.from_charset);
+    return;
+  }
+  std::vector<utfilter::encoding> list;
+  std::istringstream in(names + ',');
+  for (std::string name; std::getline(in, name, ',');) {
+    const utfilter::encoding e = look_up_encoding(row.flag(), name);
+    if (e == utfilter::encoding::detect || e == utfilter::encoding::guess)
+      throw usage_error("--from: a list has only encodings, it cannot have " + visible(name));
+    list.push_back(e);
+  }
+  o.from = utfilter::encoding::guess;
+  o.from_charset = nullptr;
+  o.candidates = utfilter::encoding_list(list.data(), list.size());
 }
 
 void set_fallback(options& o, const option_row& row, const std::string& name) {
@@ -124,15 +137,10 @@ void set_fallback(options& o, const option_row& row, const std::string& name) {
 }
 
 void set_legacy(options& o, const option_row& row, const std::string& name) {
-  if (name == "uchardet") {
-    if (!has_uchardet)
-      throw usage_error("--legacy: this utfcat was built without uchardet, which needs Debian's package "
-                        "libuchardet-dev and the build option UTFILTER_BUILD_UCHARDET");
-    o.legacy = std::nullopt;
-    return;
-  }
+  if (name == "uchardet")
+    throw usage_error(
+        "--legacy: uchardet is gone: leave the option out, and the letters of the text tell its encoding");
   const utfilter::encoding e = look_up_encoding(row.flag(), name);
-  o.legacy_is_named = true;
   if (is_decided_by_bom(e) || code_unit_size(e) != 1)
     throw usage_error("--legacy must name an encoding whose code units are bytes, it cannot be " + visible(name));
   o.legacy = e;
@@ -269,15 +277,20 @@ std::vector<option_row> make_rows() {
       option_row('f', "from", "ENC", set_from)
           .says(R"(
 encoding of the files: `detect` (default: a byte order mark decides; without one it is that of --fallback), `guess` (as
-detect, but without one the text itself decides) or one of ENCODINGS; and the charsets of ICU that --list shows, if
-utfcat was built with ICU: ibm852, ibm-37, euc-tw and others)")
+detect, but without one the text itself decides), one of ENCODINGS, or several with commas between them: as guess, but the
+text has one of these; and the charsets of ICU that --list shows, if utfcat was built with ICU: ibm852, ibm-37, euc-tw and
+others)")
           .details(R"(
+Of several encodings, such as `utf-8,windows-1250,iso-8859-2`, the first 1 MiB of the file decides: a byte order mark, or
+the structure of UTF-8, UTF-16 and UTF-32, or the one by which alone the text decodes, or else the likeliest one. Of equally
+likely ones it is the first.
+
 Without a byte order mark, `guess` takes text for UTF-16 and UTF-32 by its zero bytes and the scripts of its
 characters, for UTF-8 if most of its sequences are well-formed. Else it takes what the text declares in its first
 lines, as XML and HTML do, if it decodes by that, and else the encoding of --legacy. A file with zero bytes that is
 none of these is no text, which is an error. If nothing in the file shows its encoding, utfcat assumes one, and says so
 on standard error. It also says if the file declares an encoding by which it does not decode, and was read in the one
-that uchardet found.
+that its letters tell.
 
 IANA's aliases and the labels of the WHATWG Encoding Standard are accepted, too; --list shows them. The charsets of ICU
 work neither with --jobs nor with --follow, and a file in one of them has no --range. In `utf-16` and `utf-32` without
@@ -292,26 +305,23 @@ the charsets of ICU)")
                       "--fallback must name the encoding of text without a byte order mark, it cannot be detect"),
       option_row(0, "guess-bytes", "N", set_number<&options::guess_bytes, 1, std::size_t{1} << 30>)
           .says(R"(
-with guess: the first N bytes of each file decide (default 4096; with --follow 512 at most, or fewer after a second of
-silence))")
+with guess: the first N bytes of each file decide (default 4096, and of a regular file those after its first lines in ASCII;
+with --follow 512 at most, or fewer after a second of silence))")
           .details(R"(
 utfcat keeps them in memory, and writes nothing before it has read them or the file has ended. A hole of 512 or more NUL at
-the start does not count, up to 64 MiB: the text after it decides.)")
+the start does not count, up to 64 MiB: the text after it decides. Without this option, of a regular file up to 1 MiB of ASCII
+at the start does not count either.)")
           .refused_if(does_not_guess, "--guess-bytes is for --from guess"),
       option_row(0, "legacy", "ENC", set_legacy)
-          .says("with guess: the encoding of text that is none of UTF-8, UTF-16 and UTF-32: " +
-                std::string(has_uchardet
-                                ? "what uchardet says (`uchardet`, the default), or any but UTF-16, UTF-32, ICU's"
-                                : "`windows-1252` (default), or any but UTF-16, UTF-32 and ICU's"))
+          .says(R"(
+with guess: the encoding of text that is none of UTF-8, UTF-16 and UTF-32 and declares none; by default, the letters of the
+text tell its language and its encoding)")
           .details(R"(
-It may be any encoding whose code units are bytes, or `uchardet`: that library finds the language of the text by its
-letters, and with it the encoding, which is windows-1252 if it finds none that fits. If the library finds a charset of
-ICU, such as IBM852, ICU decodes it, in one thread; such a file has no --range. If utfcat cannot read the charset,
-because ICU lacks it or utfcat was built without ICU, the file is not read, and the message names the charset. There is
-one exception: the library takes many short texts in other languages for VISCII. utfcat reads these as windows-1252,
-and says so if the text is well-formed. `uchardet` is the default if utfcat was built with uchardet (Debian's package
-libuchardet-dev, and the build option UTFILTER_BUILD_UCHARDET); without it, the default is `windows-1252`.)")
-          .proposes("uchardet BYTE_ENCODINGS")
+It may be any encoding of the library whose code units are bytes. Without this option a text whose letters are too few to
+tell is read as windows-1252, which is an assumption; utfcat says so. If the letters tell a charset of ICU, such as IBM852,
+ICU decodes it, in one thread; such a file has no --range. If utfcat cannot read the charset, because ICU lacks it or utfcat
+was built without ICU, the file is not read, and the message names the charset.)")
+          .proposes("BYTE_ENCODINGS")
           .refused_if(does_not_guess, "--legacy is for --from guess"),
       option_row('t', "to", "ENC", set_to)
           .says(R"(
@@ -481,21 +491,46 @@ the first one and their number are reported; -c names each. Text in an encoding 
 sizes, such as EUC-JP, has no offsets.)")
           .excludes({"names-only", "check", "quiet", "summary", "follow", "filter", "to", "line-fallback", "rejects"},
                     "reports what a file has"),
+      option_row(0, "identify", "", set_flag<&options::identify>)
+          .says(R"(
+write no text; report on standard output, one line for each file, its encoding, the language of the text if the letters tell
+it, how sure that is (from 0 to 1), why, the line ends, and whether there is a byte order mark. The exit status is 1 if an
+encoding is only assumed, or a file is no text)")
+          .details(R"(
+The encoding is that of `--from guess`, or that of a list such as `--from utf-8,windows-1250`. Of the files whose letters
+tell the encoding with a confidence of 0.9, nine in ten are in it. A confidence of 1 is no matter of letters: the byte order
+mark, the structure or the declaration of the text tells. Errors of the text are counted at the end of the line.)")
+          .excludes({"names-only", "check", "inspect", "quiet", "summary", "stats", "follow", "filter", "to",
+                     "line-fallback", "rejects"},
+                    "reports the encoding of a file"),
+      option_row(0, "names", "", set_flag<&options::names>)
+          .says(R"(
+with --identify: write only the name of the encoding, by which iconv knows it, on a line for each file; `binary` for what is
+no text)")
+          .refused_if([](const options& o) { return o.names && !o.identify; }, "--names is for --identify")
+          .excludes({"format"}, "writes names alone"),
       option_row(0, "format", "FORMAT", set_choice<&options::format>)
-          .says("how --check and --inspect report:")
-          .takes({{"text", "as above (default)", int(report_format::text)},
-                  {"json",
-                   "an array of objects with the members file, line, column, offset, rule, level, count and message",
-                   int(report_format::json)},
-                  {"github", "commands of GitHub's workflows, which show the reports beside the changed lines",
-                   int(report_format::github)},
-                  {"sarif", "SARIF 2.1.0, which code scanners and editors show", int(report_format::sarif)}})
+          .says("how --check, --inspect and --identify report:")
+          .takes(
+              {{"text", "as above (default)", int(report_format::text)},
+               {"json",
+                "an array of objects with the members file, line, column, offset, rule, level, count and message; of "
+                "--identify: file, encoding, language, confidence, evidence, declared, line_ends, bom and errors",
+                int(report_format::json)},
+               {"github", "commands of GitHub's workflows, which show the reports beside the changed lines",
+                int(report_format::github)},
+               {"sarif", "SARIF 2.1.0, which code scanners and editors show", int(report_format::sarif)}})
           .refused_if(
               [](const options& o) {
                 return o.format != report_format::text &&
                        ((!o.check && !o.inspect) || o.quiet || o.names_only || o.summary);
               },
-              "--format is for the reports of --check and --inspect")
+              "--format is for the reports of --check, --inspect and --identify")
+          .refused_if(
+              [](const options& o) {
+                return o.identify && (o.format == report_format::github || o.format == report_format::sarif);
+              },
+              "--identify has no places, so its --format is text or json")
           .refused_if([](const options& o) { return o.format != report_format::text && o.follow; },
                       "--format is for reports with an end, and --follow has none"),
       option_row('q', "quiet", "", set_flag<&options::quiet>)
@@ -701,12 +736,6 @@ UTF-32. If such a file is text all the same, as a log with a hole is, name it.)"
 }
 
 }  // namespace
-
-options default_options() {
-  options o;
-  if (!has_uchardet) o.legacy = utfilter::encoding::windows1252;
-  return o;
-}
 
 const std::vector<option_row>& option_rows() {
   static const std::vector<option_row> rows = make_rows();

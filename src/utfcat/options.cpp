@@ -214,7 +214,7 @@ filter_choice declaration_of_output(const options& o) {
 
 options parse(int argc, const char* const* argv) {
   command_line line(argc, argv);
-  options o = default_options();
+  options o;
   for (const option_row& row : option_rows())
     if (const auto& values = line.values(row); !values.empty()) row.set(o, row, value_of(row, values));
   // One damaged line must not end a log whose other lines a fallback reads. But a file is replaced by no such text.
@@ -224,6 +224,10 @@ options parse(int argc, const char* const* argv) {
   for (filter_choice& f : o.filters)
     if (f.is("declare")) f = declaration_of_output(o);
   o.check = o.check || (o.names_only && !o.quiet);
+  if (o.identify) {
+    o.inspect = true;
+    if (o.from == utfilter::encoding::detect) o.from = utfilter::encoding::guess;
+  }
   o.files = std::move(line.files());
   if (o.files.empty()) o.files = {o.recursive ? "." : "-"};
 

@@ -27,8 +27,8 @@ struct options {
   utfilter::encoding from = utfilter::encoding::detect;
   utfilter::encoding fallback = utfilter::encoding::utf8;  // if `from` is detect: for text without a byte order mark
   std::size_t guess_bytes = utfilter::default_guess_bytes;
-  std::optional<utfilter::encoding> legacy;  // for guess; empty to ask uchardet, if utfcat has it
-  bool legacy_is_named = false;              // by the user
+  std::optional<utfilter::encoding> legacy;  // for guess; empty to decide by statistics
+  utfilter::encoding_list candidates;        // for guess; empty for all
   utfilter::encoding to = utfilter::encoding::utf8;
   // A charset of ICU takes the place of `from` or `to`. These are then ISO-8859-1, which has no byte order mark either.
   std::shared_ptr<const charset> from_charset, to_charset;
@@ -46,7 +46,9 @@ struct options {
   utfilter::record_kind records{};                 // what counts as a line for both
   char delimiter = ',', quote = '"';               // of records of CSV
   bool check = false;
-  bool inspect = false;  // reports what may be wrong with well-formed text, too
+  bool inspect = false;   // reports what may be wrong with well-formed text, too
+  bool identify = false;  // inspects, but reports the encoding
+  bool names = false;     // of the encodings alone
   report_format format = report_format::text;
   bool quiet = false;
   bool summary = false;

@@ -279,6 +279,7 @@ void parallel_text::deliver(portion& p) {
   report_.bom = here.bom;
   if (before_.offset == 0) {  // a checkpoint names the encoding
     report_.decided_by = here.decided_by;
+    report_.confidence = here.confidence;
     report_.unused_declaration = here.unused_declaration;
   }
   report_.bytes_in = here.bytes_in;

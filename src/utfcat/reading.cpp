@@ -11,9 +11,6 @@
 #include <utfilter/encoding.hpp>
 #include <utfilter/repair.hpp>
 #include <utfilter/transcoder.hpp>
-#ifdef UTFCAT_WITH_UCHARDET
-#  include <utfilter/uchardet.hpp>
-#endif
 
 #include <algorithm>
 #include <cstdio>
@@ -131,11 +128,13 @@ utfilter::params input_params(const options& o, bom policy) {
   utfilter::params p;
   p.bom = policy;
   p.fallback = o.fallback;
-  p.guess_bytes = o.guess_bytes;
-  if (o.legacy) p.legacy = *o.legacy;
-#ifdef UTFCAT_WITH_UCHARDET
-  if (!o.legacy) p.guess_legacy = utfilter::uchardet_guesser;
-#endif
+  constexpr std::size_t of_list = std::size_t{1} << 20;
+  p.guess_bytes = o.candidates.empty() ? o.guess_bytes : std::max(o.guess_bytes, of_list);
+  if (o.legacy) {
+    p.legacy = *o.legacy;
+    p.least_confidence = 1;  // the user knows better than statistics
+  }
+  p.candidates = o.candidates;
   p.on_error = policy_of(o);
   if (o.only_checks()) p.replacement = repair_of_check;
   return p;
@@ -203,7 +202,12 @@ std::size_t deciding_size::of(std::string_view sample) noexcept {
   constexpr std::size_t most = std::size_t{64} << 20;  // it is kept in memory
   while (zeros_ != sample.size() && zeros_ != most && sample[zeros_] == '\0') ++zeros_;
   const bool is_hole = zeros_ == sample.size() || zeros_ >= utfilter::changes::skip_hole::least;
-  return is_hole && zeros_ != most ? guess_bytes_ + zeros_ : guess_bytes_;
+  const std::size_t start = is_hole && zeros_ != most ? zeros_ : 0;
+  if (!skips_ascii_) return guess_bytes_ + start;
+  constexpr std::size_t most_ascii = std::size_t{1} << 20;
+  const auto is_plain = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; };
+  while (start + ascii_ < sample.size() && ascii_ != most_ascii && is_plain(sample[start + ascii_])) ++ascii_;
+  return guess_bytes_ + start + (ascii_ != most_ascii ? ascii_ : 0);
 }
 
 std::string_view look_of_charset(const utfilter::charset_guess& guess) {

@@ -59,10 +59,12 @@ std::string about_passed_utf16(const options&, const std::string& file, const ut
 /// Whether the bytes begin with a byte order mark. At least four bytes tell.
 bool begins_with_bom(std::string_view bytes) noexcept;
 
-/// Finds how many bytes at the start of a file decide a guess. Those of a hole there do not count, up to 64 MiB.
+/// Finds how many bytes at the start of a file decide a guess. Those of a hole there do not count, up to 64 MiB. Nor does
+/// ASCII, up to 1 MiB, where nobody waits for the text: it shows no encoding.
 class deciding_size {
  public:
-  explicit deciding_size(std::size_t guess_bytes) noexcept : guess_bytes_(guess_bytes) {}
+  explicit deciding_size(std::size_t guess_bytes, bool skips_ascii = false) noexcept
+      : guess_bytes_(guess_bytes), skips_ascii_(skips_ascii) {}
 
   /// The number, as far as the sample tells: the start of the file, which has grown since the last call.
   std::size_t of(std::string_view sample) noexcept;
@@ -71,7 +73,9 @@ class deciding_size {
 
  private:
   std::size_t guess_bytes_;
+  bool skips_ascii_;
   std::size_t zeros_ = 0;  // at the start
+  std::size_t ascii_ = 0;  // after these
 };
 
 /// How a file shows its charset, if that is no encoding of the library, such as ": looks like "; empty for an encoding

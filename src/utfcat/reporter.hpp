@@ -26,6 +26,7 @@ class reporter {
   virtual void report(const std::string& lines) = 0;
   /// A place. It may be written later than report(), but before flush() returns.
   virtual void report(const place_report&) = 0;
+  virtual void report(const identity_report&) = 0;
   /// An error: a report if all text is checked, otherwise a message. `hints` come after it. Without `has_offset` only its
   /// line and column are known.
   void tell(const options&, const std::string& file, const utfilter::error_info&, const std::string& hints,
@@ -47,6 +48,7 @@ class direct_reporter final : public reporter {
   void print(const std::string& lines) override;
   void report(const std::string& lines) override;
   void report(const place_report& place) override { writer_.write(place); }
+  void report(const identity_report& identity) override { writer_.write(identity); }
   void flush() override { reports_.flush(); }
   void show_progress(std::uint64_t bytes) override { progress_.show(bytes_before_ + bytes); }
   void end_file(std::uint64_t bytes) override { progress_.show(bytes_before_ += bytes); }

@@ -10,8 +10,11 @@
 #include <utfilter/text.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdio>
 #include <ios>
+#include <iterator>
 #include <string_view>
 
 namespace utfcat {
@@ -94,6 +97,63 @@ constexpr char begin_of_sarif[] =
     "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\","
     "\"version\":\"2.1.0\",\"runs\":[{\"columnKind\":\"unicodeCodePoints\",\"results\":[";
 
+const char* words_for(utfilter::evidence why) noexcept {
+  using utfilter::evidence;
+  switch (why) {
+    case evidence::named: return "as you say";
+    case evidence::bom: return "by its byte order mark";
+    case evidence::declaration: return "as it declares";
+    case evidence::structure: return "by its structure";
+    case evidence::statistics: return "by statistics";
+    case evidence::assumption: break;
+  }
+  return "assumed";
+}
+
+const char* name_of(utfilter::evidence why) noexcept {
+  using utfilter::evidence;
+  switch (why) {
+    case evidence::named: return "named";
+    case evidence::bom: return "bom";
+    case evidence::declaration: return "declaration";
+    case evidence::structure: return "structure";
+    case evidence::statistics: return "statistics";
+    case evidence::assumption: break;
+  }
+  return "assumption";
+}
+
+bool is_text(const identity_report& r) { return r.encoding != encoding_name(utfilter::encoding::detect); }
+
+/// With two digits. Rounded down, so that 1.00 is certain.
+std::string digits_of(double confidence) {
+  char text[8];
+  std::snprintf(text, sizeof text, "%.2f", std::floor(100 * confidence + 1e-6) / 100);
+  return text;
+}
+
+/// NAME: ENCODING, language LANGUAGE, confidence 0.00, REASON, LINE ENDS, BYTE ORDER MARK.
+std::string text_of(const identity_report& r) {
+  const std::string name = visible(r.file) + ": ";
+  if (!is_text(r)) return name + "no text\n";
+  const std::string language = r.language.empty() ? "" : "language " + std::string(r.language) + ", ";
+  const std::string declared = r.declared.empty() ? "" : ", though it declares " + r.declared;
+  const std::string errors =
+      r.errors == 0 ? "" : ", " + std::to_string(r.errors) + (r.errors == 1 ? " error" : " errors");
+  return name + r.encoding + ", " + language + "confidence " + digits_of(r.confidence) + ", " + words_for(r.why) +
+         declared + ", line ends " + std::string(r.line_ends) + (r.bom ? ", byte order mark" : ", no byte order mark") +
+         errors + '\n';
+}
+
+std::string as_json(const identity_report& r) {
+  const auto or_null = [](std::string_view text) { return text.empty() ? "null" : json_string(text); };
+  return "{\"file\":" + json_string(name_as_text(r.file)) +
+         ",\"encoding\":" + or_null(is_text(r) ? r.encoding : std::string()) + ",\"language\":" + or_null(r.language) +
+         ",\"confidence\":" + digits_of(r.confidence) + ",\"evidence\":" + json_string(name_of(r.why)) +
+         ",\"declared\":" + or_null(r.declared) + ",\"line_ends\":" + json_string(r.line_ends) +
+         ",\"bom\":" + (r.bom ? "true" : "false") + ",\"errors\":" + std::to_string(r.errors) + '}';
+}
+
 }  // namespace
 
 std::string kind_of(utfilter::errc error) {
@@ -115,6 +175,25 @@ place_report report_on(const std::string& file, const utfilter::error_info& erro
   std::replace(report.rule.begin(), report.rule.end(), ' ', '-');
   report.message = message_of(error) + hints;
   return report;
+}
+
+std::string name_for_iconv(const identity_report& r) {
+  struct other_name {
+    std::string_view ours, name;
+  };
+  // Those of Windows have more characters than the standards that iconv means by the names of the library.
+  constexpr other_name others[] = {{"detect", "binary"},
+                                   {"Shift_JIS", "CP932"},
+                                   {"EUC-KR", "CP949"},
+                                   {"Big5", "BIG5-HKSCS"},
+                                   {"GBK", "GB18030"},
+                                   {"ISO-8859-8-I", "ISO-8859-8"},
+                                   {"x-mac-cyrillic", "MAC-CYRILLIC"}};
+  const auto* const found = std::find_if(std::begin(others), std::end(others),
+                                         [&](const other_name& each) { return each.ours == r.encoding; });
+  if (found != std::end(others)) return std::string(found->name);
+  const bool has_order = r.bom && (r.encoding.rfind("UTF-16", 0) == 0 || r.encoding.rfind("UTF-32", 0) == 0);
+  return has_order ? r.encoding.substr(0, 6) : r.encoding;  // then iconv drops the byte order mark
 }
 
 std::string text_of(const place_report& r) {
@@ -143,6 +222,12 @@ void report_writer::write(const place_report& r) {
   begin_item();
   rules_.emplace(r.rule, r.rule_text);
   put(as_sarif(r));
+}
+
+void report_writer::write(const identity_report& r) {
+  if (format_ != report_format::json) return put(text_of(r));
+  begin_item();
+  put(as_json(r));
 }
 
 void report_writer::finish() {

@@ -1,15 +1,17 @@
-// reports.hpp: --format, which writes the reports of --check and --inspect for people and for other programs.
+// reports.hpp: --format, which writes the reports of --check, --inspect and --identify for people and for other programs.
 #ifndef UTFCAT_REPORTS_HPP
 #define UTFCAT_REPORTS_HPP
 
 #include "output.hpp"
 #include "report_format.hpp"
 
+#include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
 
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace utfcat {
 
@@ -37,12 +39,30 @@ place_report report_on(const std::string& file, const utfilter::error_info&, con
 /// FILE:LINE:COLUMN: byte OFFSET: MESSAGE.
 std::string text_of(const place_report&);
 
+/// What --identify reports about a file.
+struct identity_report {
+  std::string file;
+  std::string encoding;       // "detect" if it is no text
+  std::string_view language;  // by ISO 639; empty if nothing tells it
+  double confidence = 0;      // in the encoding, from 0 to 1
+  utfilter::evidence why = utfilter::evidence::assumption;
+  std::string declared;        // an encoding that the text declares, and that is another one
+  std::string_view line_ends;  // "LF", "CR LF", "CR", "mixed" or "none"
+  bool bom = false;
+  std::uint64_t errors = 0;
+};
+
+/// The name by which iconv knows the encoding; "binary" if it is no text.
+std::string name_for_iconv(const identity_report&);
+
 /// Writes reports in one format. Its functions throw output_failure.
 class report_writer {
  public:
   report_writer(report_format format, fd_sink& to) noexcept : format_(format), to_(to) {}
 
   void write(const place_report&);
+  /// Writes it as text, or as an object of JSON.
+  void write(const identity_report&);
   /// Call this after the last report. In formats that are documents it ends the document, or writes an empty one.
   void finish();
 

@@ -34,6 +34,9 @@ class kept_words final : public reporter {
   void report(const place_report& place) override {
     keep(sizeof place + place.message.size(), [=](reporter& to) { to.report(place); });
   }
+  void report(const identity_report& identity) override {
+    keep(sizeof identity, [=](reporter& to) { to.report(identity); });
+  }
   void flush() override {
     keep(0, [](reporter& to) { to.flush(); });
   }

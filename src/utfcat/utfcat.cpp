@@ -124,6 +124,7 @@ class command {
   void warn(const input&);
   void report_summary(const input&);
   void report_inspection(const input&);
+  void report_identity(const input&);
   std::string doubt(const input&);
   std::string wrong_declaration(const input&) const;
   std::string hint(const input&) const;
@@ -477,6 +478,7 @@ void command::report(const input& in, std::uint64_t bytes_out) {
   results_.errors = errors_here_;
   results_.files_with_errors = errors_here_ != 0;
   if (options_.names_only && errors_here_ != 0) reporter_->report(name_ + '\n');
+  if (options_.identify) return report_identity(in);
   if (!options_.quiet) warn(in);
   const bool wanted = (!options_.quiet || errors_here_ != 0) && is_decided(in, report_);
   if (summary_ && wanted) report_summary(in);
@@ -540,7 +542,7 @@ std::string command::doubt(const input& in) {
     if (!would_replace) why += " (--from utf-8 reads it right)";
   } else {
     why = doubt_of(options_, in.encoding(), report_);
-    is_harm = report_.decided_by == evidence::assumption && options_.guesses() && !options_.legacy_is_named;
+    is_harm = report_.decided_by == evidence::assumption && options_.guesses() && !options_.legacy;
   }
   if (would_replace && is_harm) doubt_ = std::exchange(why, "");
   return why;
@@ -696,6 +698,30 @@ std::string description(const input& in, const utfilter::stream_report& report) 
 void command::report_inspection(const input& in) {
   for (const place_report& report : inspection_->reports(in.name(), report_)) reporter_->report(report);
   if (utf16_) reporter_->report(report_on(in.name(), *utf16_, hint(in)));
+  reporter_->flush();
+}
+
+void command::report_identity(const input& in) {
+  if (!read_) return;  // a message has told why
+  using utfilter::finding;
+  identity_report found;
+  found.file = in.name();
+  found.encoding = path_.is_no_text() ? std::string(encoding_name(encoding::detect)) : in.encoding();
+  found.language = report_.decided_by == evidence::bom ? std::string_view() : in.language();
+  found.confidence = report_.confidence;
+  found.why = report_.decided_by;
+  found.declared = report_.unused_declaration;
+  found.bom = report_.bom;
+  found.errors = report_.errors;
+  found.line_ends = "none";
+  const utfilter::text_inspection& text = inspection_->found();
+  for (const auto& [kind, name] : {std::pair(finding::lf, "LF"), {finding::crlf, "CR LF"}, {finding::cr, "CR"}})
+    if (text[kind].count != 0) found.line_ends = found.line_ends == "none" ? name : "mixed";
+  results_.ill_formed = found.why == evidence::assumption || path_.is_no_text();
+  if (options_.names)
+    reporter_->report(name_for_iconv(found) + '\n');
+  else
+    reporter_->report(found);
   reporter_->flush();
 }
 

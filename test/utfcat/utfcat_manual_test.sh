@@ -52,7 +52,7 @@ sorted() { tr ' ' '\n' | sort | tr '\n' ' '; }
 expect "proposed for --fallback" "$(proposed --fallback "" | sorted)" "$(echo "guess $encodings" | sorted | sed 's/^ //')"
 expect "proposed for --guess-bytes" "$(proposed --guess-bytes "")" ""
 expect "proposed for --legacy" "$(proposed --legacy "")" \
-  "uchardet $(proposed --fallback "" | tr ' ' '\n' | grep -v -e 'utf-[13]' -e guess | paste -sd ' ')"
+  "$(proposed --fallback "" | tr ' ' '\n' | grep -v -e 'utf-[13]' -e guess | paste -sd ' ')"
 for encoding in $encodings; do
   case $encoding in utf* | cesu* | mutf*) expect "$encoding in --help" "$(named "$encoding" < <("$utfcat" --help))" yes ;; esac
   expect "$encoding in the manual page" "$(named "$encoding" <<< "$page")" yes
@@ -62,9 +62,7 @@ done
 try() { expect "utfcat $*" "$("$utfcat" "$@" < /dev/null 2>&1)" ""; }
 for value in $(proposed -f ""); do try -c -f "$value"; done
 for value in $(proposed --fallback ""); do try -c --fallback "$value"; done
-for value in $(proposed --legacy ""); do
-  [[ $value == uchardet ]] || try -c -f guess --legacy "$value"
-done
+for value in $(proposed --legacy ""); do try -c -f guess --legacy "$value"; done
 for value in $(proposed -t ""); do [[ $value == same ]] || try -c -t "$value"; done
 try -t same
 for value in $(proposed --filter ""); do

@@ -433,18 +433,21 @@ BOOST_AUTO_TEST_CASE(a_control_character_shows_that_a_guess_was_wrong) {
            ", which no text has: the encoding is another than " + name + ", perhaps " + other + " (--from names it)\n";
   };
   put("x", "# coding: iso-8859-1\n" + std::string(6000, ' ') + "\nd\xE9j\xE0 \x93vu\x94\n");
-  BOOST_TEST(call({"-f", "guess", "-o", "out", "x"}) == expected(0, "", said("U+0093", "ISO-8859-1", "windows-1252")));
-  BOOST_TEST(call({"-f", "guess", "-c", "x"}) == expected(0, "", said("U+0093", "ISO-8859-1", "windows-1252")));
-  BOOST_TEST(call({"-f", "guess", "-q", "x"}) == expected(0, ""));
+  BOOST_TEST(call({"-f", "guess", "--guess-bytes", "4000", "-o", "out", "x"}) ==
+             expected(0, "", said("U+0093", "ISO-8859-1", "windows-1252")));
+  BOOST_TEST(call({"-f", "guess", "--guess-bytes", "4000", "-c", "x"}) ==
+             expected(0, "", said("U+0093", "ISO-8859-1", "windows-1252")));
+  BOOST_TEST(call({"-f", "guess", "--guess-bytes", "4000", "-q", "x"}) == expected(0, ""));
   BOOST_TEST(call({"-f", "iso-8859-1", "-o", "out", "x"}) == expected(0, ""));  // the user knows it
   put("x", "\n\n" + std::string(6000, ' ') + "\x1B[1m\x1B$BF|K\\\x1B(B\n");
-  BOOST_TEST(call({"-f", "guess", "-o", "out", "x"}) ==
+  BOOST_TEST(call({"-f", "guess", "--guess-bytes", "4000", "-o", "out", "x"}) ==
              expected(0, "",
                       "utfcat: x: line 3 has an escape sequence of ISO-2022, which begins characters of two bytes: the "
                       "encoding is another than UTF-8, perhaps ISO-2022-JP (--from names it)\n"));
   BOOST_TEST(call({"-o", "out", "x"}) == expected(0, ""));
   put("x", "# coding: iso-8859-2\n" + std::string(6000, ' ') + "\n\x85\x9A\n");  // NEL ends lines
-  BOOST_TEST(call({"-f", "guess", "-o", "out", "x"}) == expected(0, "", said("U+009A", "ISO-8859-2", "windows-1250")));
+  BOOST_TEST(call({"-f", "guess", "--guess-bytes", "4000", "-o", "out", "x"}) ==
+             expected(0, "", said("U+009A", "ISO-8859-2", "windows-1250")));
 }
 
 //-------------------------------------------------------------------------------------------------- text without a mark
