@@ -18,13 +18,12 @@
 #define UTFILTER_VERSION 300
 
 /// The library. utfilter.hpp includes all public headers except spdlog_sink.hpp, which needs spdlog, printable_fmt.hpp,
-/// which needs {fmt}, and those of the components icu, uchardet and nfc.
+/// which needs {fmt}, and those of the components icu and nfc.
 namespace utfilter {}
 
 /// @cond
-// UTFILTER_API marks the names that the core library exports. UTFILTER_STREAMS_API, UTFILTER_ICU_API,
-// UTFILTER_UCHARDET_API and UTFILTER_NFC_API mark those of the other libraries. A DLL exports its own names and imports
-// those of the others.
+// UTFILTER_API marks the names that the core library exports. UTFILTER_STREAMS_API, UTFILTER_ICU_API and UTFILTER_NFC_API
+// mark those of the other libraries. A DLL exports its own names and imports those of the others.
 #if defined(_WIN32) && defined(UTFILTER_SHARED)
 #  define UTFILTER_EXPORT __declspec(dllexport)
 #  define UTFILTER_IMPORT __declspec(dllimport)
@@ -49,11 +48,6 @@ namespace utfilter {}
 #  define UTFILTER_ICU_API UTFILTER_EXPORT
 #else
 #  define UTFILTER_ICU_API UTFILTER_IMPORT
-#endif
-#ifdef UTFILTER_BUILDING_UCHARDET
-#  define UTFILTER_UCHARDET_API UTFILTER_EXPORT
-#else
-#  define UTFILTER_UCHARDET_API UTFILTER_IMPORT
 #endif
 #ifdef UTFILTER_BUILDING_NFC
 #  define UTFILTER_NFC_API UTFILTER_EXPORT

@@ -8,7 +8,7 @@ from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
 from conan.tools.files import copy, load
 
 # The parts that stand on a library of their own: the option, and the package with that library.
-PARTS = {"icu": "icu/[>=70]", "uchardet": "uchardet/[>=0.0.8]", "nfc": "utf8proc/[>=2.7]"}
+PARTS = {"icu": "icu/[>=70]", "nfc": "utf8proc/[>=2.7]"}
 
 
 class Utfilter(ConanFile):

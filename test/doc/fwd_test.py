@@ -26,7 +26,7 @@ there = set().union(*(types(h, ("{", "=")) for h in headers.glob("*.hpp") if h.n
 same(there, told, "fwd.hpp lacks", "fwd.hpp declares")
 text     = {h.name: h.read_text(encoding="utf-8") for h in headers.glob("*.hpp") if h.name != "utfilter.hpp"}
 included = set(re.findall(r"^#include <utfilter/(.*)>$", (headers / "utfilter.hpp").read_text(encoding="utf-8"), re.MULTILINE))
-optional = re.compile(r"^// layer: (logs|icu|uchardet|nfc)$", re.MULTILINE)
+optional = re.compile(r"^// layer: (logs|icu|nfc)$", re.MULTILINE)
 should   = {name for name in text if not optional.search(text[name])}
 same(should, included, "utfilter.hpp does not include", "utfilter.hpp includes")
 finish(120)

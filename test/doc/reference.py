@@ -23,7 +23,6 @@ PREAMBLE = """#include <utfilter/utfilter.hpp>
 #include <utfilter/nfc.hpp>
 #include <utfilter/printable_fmt.hpp>
 #include <utfilter/spdlog_sink.hpp>
-#include <utfilter/uchardet.hpp>
 
 #include <spdlog/logger.h>
 #include <spdlog/sinks/basic_file_sink.h>

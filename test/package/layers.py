@@ -22,7 +22,7 @@ LAYERS = (
     {"transfer": ""},
     {"filters": "boost/*", "streams": "", "logs": "fmt/* spdlog/*"},
     {"posix": "fcntl.h poll.h unistd.h sys/inotify.h sys/stat.h", "threads": "pthread.h", "sources": "boost/*",
-     "icu": "unicode/*", "uchardet": "uchardet/*", "nfc": "utf8proc.h"},
+     "icu": "unicode/*", "nfc": "utf8proc.h"},
     {"all": ""},
     {"utfcat": "boost/*"},
     {"system": "fcntl.h poll.h unistd.h sys/* io.h windows.h shellapi.h"},

@@ -24,21 +24,12 @@ int main() {
   return static_cast<int>(filter.report().errors);
 }
 END
-cat > "$work/uchardet.cpp" << 'END'
-#include <utfilter/text.hpp>
-#include <utfilter/uchardet.hpp>
-int main() {
-  utfilter::params p;
-  p.guess_legacy = utfilter::uchardet_guesser;
-  return utfilter::guess_charset("text", p) != "UTF-8";
-}
-END
 
 # A program that is linked with a shared library depends on the name that the runtime package provides.
 name=libutfilter$(dpkg-query -W -f '${Version}' utfilter | cut -d . -f 1,2)
 mkdir "$work/debian"
 echo 'Source: program' > "$work/debian/control"
-for part in icu nfc uchardet; do
+for part in icu nfc; do
   # shellcheck disable=SC2046  # the flags are words
   "$cxx" -std=c++17 -Wl,--no-as-needed "$work/$part.cpp" $(pkg-config --cflags --libs "utfilter-$part") -o "$work/$part"
   "$work/$part"

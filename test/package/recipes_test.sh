@@ -25,7 +25,7 @@ version=$((number / 10000)).$((number / 100 % 100)).$((number % 100))
 
 # The parts whose libraries are installed here.
 parts=()
-for part in icu:icu-uc uchardet:uchardet nfc:libutf8proc; do
+for part in icu:icu-uc nfc:libutf8proc; do
   if pkg-config --exists "${part#*:}"; then
     parts+=("${part%:*}")
   else

@@ -28,7 +28,7 @@ for header in $(cd "$include/utfilter" && ls ./*.hpp); do
   refused "utfilter needs C++17 or newer: compile with -std=c++17" -std=c++14
   ! grep -q '<utfilter/filter.hpp>\|utfilter/utf8_validator.hpp' "$include/utfilter/$header" ||
     refused "utfilter needs Boost 1.74 or newer (utfilter::core needs none)" -std=c++17 -isystem "$work"
-  if [[ $layer =~ ^(unicode|encodings|codecs|conversion|uchardet)$ ]]; then
+  if [[ $layer =~ ^(unicode|encodings|codecs|conversion)$ ]]; then
     ((++cases))
     "$cxx" -fsyntax-only -x c++ - -I "$include" -std=c++17 -fno-exceptions <<<"#include <utfilter/$header>" || ((++failed))
   else

@@ -24,7 +24,7 @@ class UtfilterTest(ConanFile):
     def build(self):
         cmake = CMake(self)
         components = ["core", "streams"] + (["utfilter"] if self.has_filters() else [])
-        components += [part for part in ("icu", "uchardet", "nfc") if getattr(self.dependencies["utfilter"].options, part)]
+        components += [part for part in ("icu", "nfc") if getattr(self.dependencies["utfilter"].options, part)]
         cmake.configure(variables={"UTFILTER_COMPONENTS": ";".join(components)}, build_script_folder=str(CONSUMER))
         cmake.build()
 

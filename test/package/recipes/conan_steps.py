@@ -98,7 +98,7 @@ for option in sys.argv[4:]:
     setattr(package.options, name, value == "True")
 for step in ("set_version", "export_sources", "requirements", "validate", "layout", "generate", "build", "package", "package_info"):
     getattr(package, step)()
-parts = [part for part in ("icu", "uchardet", "nfc") if getattr(package.options, part)]
+parts = [part for part in ("icu", "nfc") if getattr(package.options, part)]
 assert package.cpp_info.libs == [*(f"utfilter_{part}" for part in parts), "utfilter_streams", "utfilter"], package.cpp_info.libs
 for library in package.cpp_info.libs:
     assert list((package.package_folder / "lib").glob(f"lib{library}.*")), library

@@ -2,9 +2,9 @@
 get_filename_component(source "${CURRENT_PORT_DIR}/../../../.." ABSOLUTE)
 
 # Without the feature `filters` the port has utfilter::core and utfilter::streams, which need no Boost. The build finds the
-# libraries of uchardet and nfc by pkg-config. If a library is not found, the build fails.
+# library of nfc by pkg-config. If a library is not found, the build fails.
 vcpkg_check_features(OUT_FEATURE_OPTIONS features
-  FEATURES tool UTFILTER_BUILD_UTFCAT icu UTFILTER_BUILD_ICU uchardet UTFILTER_BUILD_UCHARDET nfc UTFILTER_BUILD_NFC
+  FEATURES tool UTFILTER_BUILD_UTFCAT icu UTFILTER_BUILD_ICU nfc UTFILTER_BUILD_NFC
   INVERTED_FEATURES filters CMAKE_DISABLE_FIND_PACKAGE_Boost)
 vcpkg_find_acquire_program(PKGCONFIG)
 vcpkg_cmake_configure(SOURCE_PATH "${source}" OPTIONS ${features}
