@@ -28,8 +28,9 @@ constexpr std::size_t most_pairs = std::size_t{1} << 20;
 constexpr std::uint32_t unusual = 4 * bit;
 /// For a language that is not the one which the user has named.
 constexpr std::uint32_t other_language = 10 * bit;
-/// A byte beyond ASCII in noise; and ASCII where it says nothing about the language.
-constexpr std::uint32_t any_byte = 7 * bit + bit / 2, any_letter = 4 * bit + 3, any_ascii = 3 * bit;
+/// A byte beyond ASCII in noise; and ASCII where it says nothing about the language. A letter costs more than in a language
+/// that the models know, because names and words of other languages are no noise.
+constexpr std::uint32_t any_byte = 7 * bit + bit / 2, any_letter = 5 * bit + bit / 2, any_ascii = 3 * bit;
 
 std::uint32_t noise_of(std::uint8_t b) noexcept {
   return is_beyond_ascii(b) ? any_byte : is_ascii_letter(b) ? any_letter : any_ascii;

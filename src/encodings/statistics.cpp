@@ -299,12 +299,21 @@ bool contradicts_declaration(encoding legacy, std::string_view sample) noexcept 
   return count_beyond_ascii(sample) > few && is_likely_as(legacy, sample);
 }
 
+/// Whether the sample has a letter beyond ASCII in the encoding. Symbols alone, such as that of the euro, show none.
+static bool has_letters(const likely_encoding& in, std::string_view sample) noexcept {
+  const std::optional<encoding> named = encoding_from_name(in.name);
+  return !named || !is_single_byte(*named) || std::any_of(sample.begin(), sample.end(), [&](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return is_beyond_ascii(byte) && is_letter(role_of(scheme_of(*named)->decode(&byte, 1, true).value));
+  });
+}
+
 guess guess_by_models(std::string_view sample, bool is_whole, const guess_rules& rules) noexcept {
   const ranking likely = rank_encodings(sample, rules);
   guess assumed(rules.legacy(), evidence::assumption);
   if (likely.size == 0) return assumed;
   const likely_encoding& best = likely.encodings[0];
-  const bool is_sure = 100 * best.confidence >= rules.least_confidence;
+  const bool is_sure = 100 * best.confidence >= rules.least_confidence && has_letters(best, sample);
   if (is_sure || rules.candidate_count != 0) {
     guess found(best.name, is_sure ? evidence::statistics : evidence::assumption, rules.legacy());
     const encoding larger = largest(found.value, sample, is_whole);

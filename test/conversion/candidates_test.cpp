@@ -63,6 +63,21 @@ BOOST_AUTO_TEST_CASE(a_line_of_legacy_text_is_decided) {
   }
 }
 
+// The letters tell the encoding, even of names of several languages. Symbols do not.
+BOOST_AUTO_TEST_CASE(names_are_decided_and_symbols_are_not) {
+  const std::string names = "M\xFCller;12\nSchr\xF6"
+                            "der;13\nWei\xDF;5\nJ\xE4ger;9\nFran\xE7ois;1\nJos\xE9;2\n";
+  BOOST_TEST(to_string(guess_encoding(names).encoding) == "windows-1252");
+  BOOST_TEST((guess_encoding(names).decided_by == evidence::statistics));
+  for (const char* const symbols : {"1.50 \x80\n2.00 \x80\n", "\xA9 2020\n",
+                                    "20 \xB0"
+                                    "C\n",
+                                    "1.50 \xA4\n2.00 \xA4\n"}) {
+    BOOST_TEST(to_string(guess_encoding(symbols).encoding) == "windows-1252");
+    BOOST_TEST((guess_encoding(symbols).decided_by == evidence::assumption));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(the_text_is_in_one_of_the_candidates) {
   BOOST_TEST(name_among(russian, {encoding::koi8r, encoding::windows1251}) == "windows-1251");
   BOOST_TEST(name_among(russian, {encoding::koi8r, encoding::ibm866}) != "windows-1251");
