@@ -48,6 +48,7 @@ std::vector<encoding_candidate> guess_encodings(std::string_view text, const par
   guesses.resize(detail::guess_encodings(text, detail::rules_of(p), guesses.data(), guesses.size()),
                  {encoding::detect, evidence::assumption});
   std::vector<encoding_candidate> all;
+  all.reserve(guesses.size());
   for (const detail::guess& each : guesses)
     all.push_back({each.value, each.language, each.confidence, each.decided_by});
   return all;

@@ -208,7 +208,7 @@ void input::read_sample(utfilter::params& p) {
   sample_.resize(size);
 }
 
-std::shared_ptr<const charset> input::guess_charset(utfilter::params& p) {
+std::shared_ptr<const charset> input::guess_charset(utfilter::params& p, bool identifies) {
   read_sample(p);
   if (const std::size_t size = size_before_utf16(sample_); size != sample_.size()) p.guess_bytes = size;
   const utfilter::charset_guess guess = utfilter::guess_charset(sample_, p);
@@ -220,6 +220,12 @@ std::shared_ptr<const charset> input::guess_charset(utfilter::params& p) {
     return nullptr;
   }
   std::shared_ptr<const charset> found = find_charset(name);
+  if (identifies && (!found || range_)) {
+    charset_name_ = name;
+    guess_ = guess;
+    p.candidates = {utfilter::encoding::latin1};
+    return nullptr;
+  }
   if (!found)
     throw input_failure(
         visible(name_) + looks + name + ", which utfcat cannot read: name another encoding with --from" +

@@ -205,8 +205,9 @@ class input final : public text_origin {
 
   /// The charset in which the file is, as far as the start of the file can tell. Null if that is an encoding of the
   /// library. Call decode next, with these params: more bytes decide if the file begins with a hole, and fewer if UTF-16 comes
-  /// after UTF-8. Throws input_failure for a range of a file in a charset, and for a charset that utfcat cannot read.
-  std::shared_ptr<const charset> guess_charset(utfilter::params&);
+  /// after UTF-8. Throws input_failure for a range of a file in a charset, and for a charset that utfcat cannot read. If
+  /// `identifies`, such a file is read all the same, as if each byte were a character.
+  std::shared_ptr<const charset> guess_charset(utfilter::params&, bool identifies);
 
   /// Notes that a text in a charset has no byte order mark, although params::bom requires one. Returns the error.
   utfilter::error_info lack_bom();

@@ -310,7 +310,7 @@ std::shared_ptr<const charset> command::decode(input& in, bom policy) {
   utfilter::params p = path_.decoder_params(policy);
   const bool tells_places = path_.has_places() && !options_.inspect;
   const bool guesses = options_.guesses();
-  std::shared_ptr<const charset> from = guesses ? in.guess_charset(p) : options_.from_charset;
+  std::shared_ptr<const charset> from = guesses ? in.guess_charset(p, options_.identify) : options_.from_charset;
   if (options_.sorts_lines() && from)
     throw input_failure(visible(in.name()) + ": is in " + from->name() + ", " + why_no_lines);
   if (options_.sorts_lines()) in.sort_lines(line_rules());

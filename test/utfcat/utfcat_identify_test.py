@@ -71,6 +71,13 @@ def test_the_line_for_people():
         check("side by side", run("--identify", "--jobs", "4", "a", "b", "c", "d", where=here)[1], out)
 
 
+def test_a_charset_that_utfcat_cannot_read():
+    status, (found,), said = identity(text="Қазақстан халқы\r\n".encode("ptcp154"))
+    check("Kazakh", (status, found["encoding"], found["language"], found["evidence"], found["line_ends"], said),
+          (0, "PTCP154", "kk", "statistics", "CR LF", ""))
+    check("Kazakh, read", run("--from", "guess", text="Қазақстан халқы\n".encode("ptcp154"))[0], 2)
+
+
 def test_iconv_takes_the_names():
     for line, _, encodings in LINES:
         for codec in encodings:
