@@ -132,14 +132,17 @@ std::uint32_t cost_of(const sequence& next, han_language of) noexcept {
 /// `a_bit_counts` bits: less than one, because the pairs of a text depend on each other. One more possibility is that
 /// the text is in no encoding. test/guessing/alone.py measures how well this fits.
 void set_confidence(ranking& of) noexcept {
-  constexpr double a_bit_counts = 0.7, no_text = 8;
+  constexpr double a_bit_counts = 0.7, no_text = 8, doubt_of_one_byte = 0.3;
   constexpr std::size_t enough = 4;  // pairs: one byte between spaces has two, and many of the same byte have three
   if (of.size == 0) return;
   const double best = of.encodings[0].cost;
   const auto weight = [best](double cost) { return std::exp2(-a_bit_counts * std::max(cost - best, -1000.0)); };
   double all = weight(of.noise + no_text);
   for (const likely_encoding& each : of) all += weight(each.cost);
-  if (of.pairs < enough) all *= 2;
+  if (of.pairs < enough)
+    all *= 2;
+  else if (of.beyond == 1)
+    all *= 1 + doubt_of_one_byte;
   constexpr double most = 0.999;  // statistics are never certain
   for (std::size_t i = 0; i != of.size; ++i)
     of.encodings[i].confidence = std::min(weight(of.encodings[i].cost) / all, most);
@@ -194,7 +197,10 @@ void encoding_detector::add(std::uint8_t before, std::uint8_t after) noexcept {
     ++all_pairs_;
     noise_ += noise_of(after);
   }
-  if (is_beyond_ascii(after)) seen_.set(after - 0x80U);
+  if (is_beyond_ascii(after)) {
+    seen_.set(after - 0x80U);
+    ++beyond_;
+  }
   if (size_ == limit_) compare();
 }
 
@@ -360,6 +366,7 @@ ranking encoding_detector::result() const noexcept {
   ended.compare();
   ranking found;
   found.pairs = ended.all_pairs_;
+  found.beyond = ended.beyond_;
   found.noise = static_cast<double>(ended.noise_) / bit;
   if (found.pairs == 0) return found;
   std::array<std::uint8_t, 128> upper;
