@@ -39,7 +39,7 @@ struct ranking {
   std::size_t size = 0;
   std::size_t pairs = 0;   // how many pairs of bytes tell it
   std::size_t beyond = 0;  // how many bytes beyond ASCII are in these
-  double noise = 0;       // the cost of the text if it is in no encoding, in bits
+  double noise = 0;        // the cost of the text if it is in no encoding, in bits
 
   const likely_encoding* begin() const noexcept { return encodings.data(); }
   const likely_encoding* end() const noexcept { return encodings.data() + size; }
@@ -91,7 +91,7 @@ class encoding_detector {
   std::size_t limit_ = 8;  // compare so many; more each time, because the first exclude most encodings
   std::size_t all_pairs_ = 0;
   std::size_t beyond_ = 0;  // bytes beyond ASCII in these
-  std::bitset<128> seen_;  // the bytes from 80 to FF that the text has
+  std::bitset<128> seen_;   // the bytes from 80 to FF that the text has
 
   // Costs are quarters of a bit.
   std::uint32_t noise_ = 0;
