@@ -1,14 +1,15 @@
 // detector.cpp: compares the costs of a text in all encodings.
-#include "encodings/detector.hpp"
+#ifndef UTFILTER_WITHOUT_MODELS
+#  include "encodings/detector.hpp"
 
-#include "encodings/encoding_scheme.hpp"
-#include "encodings/models.hpp"
-#include "encodings/names.hpp"
+#  include "encodings/encoding_scheme.hpp"
+#  include "encodings/models.hpp"
+#  include "encodings/names.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <iterator>
+#  include <algorithm>
+#  include <cmath>
+#  include <cstring>
+#  include <iterator>
 
 namespace utfilter::detail {
 namespace {
@@ -429,3 +430,4 @@ ranking rank_encodings(std::string_view text, const guess_rules& rules) noexcept
 }
 
 }  // namespace utfilter::detail
+#endif

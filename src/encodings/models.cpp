@@ -1,13 +1,14 @@
 // models.cpp: the tables of models.hpp.
-#include "encodings/models.hpp"
+#ifndef UTFILTER_WITHOUT_MODELS
+#  include "encodings/models.hpp"
 
-#include <algorithm>
-#include <iterator>
+#  include <algorithm>
+#  include <iterator>
 
 namespace utfilter::detail {
 namespace {
 
-#include "encodings/models.inc"
+#  include "encodings/models.inc"
 
 static_assert(std::size(single_byte_candidates) <= most_candidates);
 static_assert(std::size(candidate_languages) <= most_candidate_languages);
@@ -35,3 +36,4 @@ unsigned cost_of_character(char32_t c, han_language of) noexcept {
 }
 
 }  // namespace utfilter::detail
+#endif
