@@ -82,7 +82,7 @@ struct encoding_candidate {
   utfilter::encoding encoding;  ///< one of the library
   std::string_view language;    ///< the likeliest, by ISO 639; empty if nothing tells it; lives as long as the program
   double confidence;            ///< from 0 to 1: see stream_report::confidence
-  utfilter::evidence evidence;  ///< assumption if the confidence is less than params::least_confidence
+  utfilter::evidence evidence;  ///< assumption if the confidence is too low, or the text has only symbols in it
 };
 
 /// The encoding that a reader with encoding::guess and these params would find, from the start of a text: by its byte
@@ -110,8 +110,8 @@ UTFILTER_API encoding_guess guess_encoding(std::string_view text, const params& 
 UTFILTER_API charset_guess guess_charset(std::string_view text, const params& p = {}) noexcept;
 
 /// The encodings of the library that the text may be in, the likeliest first: at most eight, and none for data that is no
-/// text. If the confidence in the first is at least params::least_confidence, it is what guess_encoding finds. The text and
-/// the params are those of guess_encoding.
+/// text. If the first is no assumption, it is what guess_encoding finds. The text and the params are those of
+/// guess_encoding.
 ///
 /// ```cpp
 /// for (const utfilter::encoding_candidate& each : utfilter::guess_encodings("ma\xB3o s\xB3\xF3w"))

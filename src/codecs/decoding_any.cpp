@@ -22,7 +22,7 @@ bool guess_start(std::string_view sample, detail::bom_plan& plan, text_facts& fa
   const bool is_text = found.value != encoding::detect;
   plan.otherwise = without_bom(is_text ? found.value : plan.legacy());
   facts.decided_by = found.decided_by_of_value();
-  facts.confidence = found.confidence_in_value();
+  facts.confidence = static_cast<std::uint8_t>(100 * found.confidence_in_value());
   facts.unused_declaration = found.declaration_beside_value();
   return is_text;
 }

@@ -11,9 +11,7 @@ namespace utfilter {
 namespace {
 
 detail::guess guess_of(std::string_view text, const params& p) noexcept {
-  const auto* const bytes = reinterpret_cast<const unsigned char*>(text.data());
-  const auto match = detail::match_bom(detail::boms_of(encoding::guess), bytes, text.size(), true);
-  if (match.what == detail::bom_match::kind::found) return {match.found, evidence::bom};
+  if (const encoding found = detail::encoding_by_bom(text); found != encoding::detect) return {found, evidence::bom};
   return detail::guess_encoding(text, detail::rules_of(p));
 }
 
@@ -21,8 +19,8 @@ detail::guess guess_of(std::string_view text, const params& p) noexcept {
 
 encoding_guess guess_encoding(std::string_view text, const params& p) noexcept {
   const detail::guess found = guess_of(text, p);
-  return {found.value, found.decided_by_of_value(), found.declaration_beside_value(),
-          found.is_value() ? found.confidence : 0, found.is_value() ? found.language : std::string_view()};
+  return {found.value, found.decided_by_of_value(), found.declaration_beside_value(), found.confidence_in_value(),
+          found.is_value() ? found.language : std::string_view()};
 }
 
 charset_guess guess_charset(std::string_view text, const params& p) noexcept {

@@ -2,13 +2,14 @@
 // them come the codecs, which a program with guess_encoding alone lacks.
 // layer: conversion
 #include "codecs/guessing.hpp"
+#include "encodings/bom.hpp"
+#include "encodings/detector.hpp"
 #include "encodings/guess.hpp"
 
 #include <utfilter/detail/exceptions.hpp>
 #include <utfilter/text.hpp>
 #include <utfilter/transcoder.hpp>
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,15 +19,20 @@ namespace utfilter {
 std::vector<encoding_candidate> guess_encodings(std::string_view text, const params& p) {
   if (const char* const why = transcoder::why_not_decoding(encoding::guess, p))
     detail::refuse(std::string("utfilter: guess_encodings: ") + why);
-  const encoding_guess first = guess_encoding(text, p);
-  if (first.decided_by == evidence::bom) return {{first.encoding, {}, 1, evidence::bom}};
-  constexpr std::size_t most = 8;
-  std::vector<detail::guess> guesses(most, {encoding::detect, evidence::assumption});
-  const std::size_t size = detail::guess_encodings(text, detail::rules_of(p), guesses.data(), guesses.size());
+  if (const encoding found = detail::encoding_by_bom(text); found != encoding::detect)
+    return {{found, {}, 1, evidence::bom}};
+  const detail::guess_rules rules = detail::rules_of(p);
+  const detail::guess first = detail::guess_encoding(text, rules);
   std::vector<encoding_candidate> all;
-  all.reserve(size);
-  for (std::size_t i = 0; i != size; ++i)
-    all.push_back({guesses[i].value, guesses[i].language, guesses[i].confidence, guesses[i].decided_by});
+  if (first.value == encoding::detect) return all;
+  if (first.decided_by == evidence::statistics || first.decided_by == evidence::assumption)
+    for (const detail::likely_encoding& each : detail::rank_encodings(text.substr(0, p.guess_bytes), rules)) {
+      const bool is_sure = detail::is_sure(each, rules);
+      if (each.value != encoding::detect)
+        all.push_back(
+            {each.value, each.language, each.confidence, is_sure ? evidence::statistics : evidence::assumption});
+    }
+  if (all.empty() && first.is_value()) all.push_back({first.value, first.language, first.confidence, first.decided_by});
   return all;
 }
 

@@ -52,4 +52,10 @@ bom_match match_bom(encoding_set candidates, const unsigned char* in, std::size_
   return match;
 }
 
+encoding encoding_by_bom(std::string_view text) noexcept {
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(text.data());
+  const bom_match match = match_bom(boms_of(encoding::guess), bytes, text.size(), true);
+  return match.what == bom_match::kind::found ? match.found : encoding::detect;
+}
+
 }  // namespace utfilter::detail

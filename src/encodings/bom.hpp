@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace utfilter::detail {
 
@@ -32,6 +33,9 @@ struct bom_match {
 /// further byte may change it. If `last` is set, no byte follows: then FF FE and FF FE 00 begin with the byte order
 /// mark of UTF-16LE.
 bom_match match_bom(encoding_set candidates, const unsigned char* in, std::size_t size, bool last) noexcept;
+
+/// The encoding whose byte order mark the text begins with; detect if there is none.
+encoding encoding_by_bom(std::string_view text) noexcept;
 
 }  // namespace utfilter::detail
 

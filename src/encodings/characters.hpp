@@ -62,6 +62,8 @@ enum class role : std::uint8_t {
   unused,   ///< not in prose: a control character of the set C1, a private-use character, a box-drawing character
 };
 
+constexpr bool is_letter(role r) noexcept { return r == role::small || r == role::capital || r == role::letter; }
+
 /// The role of a character that single-byte encodings have; `letter` for most others. Complexity: constant.
 role role_of(char32_t c) noexcept;
 

@@ -132,19 +132,17 @@ std::uint32_t cost_of(const sequence& next, han_language of) noexcept {
 /// The confidence in an encoding is its share of the probability. A cost of one bit makes an encoding less likely by
 /// `a_bit_counts` bits: less than one, because the pairs of a text depend on each other. One more possibility is that
 /// the text is in no encoding. test/guessing/alone.py measures how well this fits.
-void set_confidence(ranking& of) noexcept {
-  constexpr double a_bit_counts = 0.7, no_text = 8, doubt_of_one_byte = 0.3;
-  constexpr std::size_t enough = 4;  // pairs: one byte between spaces has two, and many of the same byte have three
+///
+/// `doubt` is how many times as likely other possibilities become where little speaks for the best one.
+void set_confidence(ranking& of, double doubt) noexcept {
+  constexpr double a_bit_counts = 0.7, no_text = 8;
+  constexpr double most = 0.999;  // statistics are never certain
   if (of.size == 0) return;
   const double best = of.encodings[0].cost;
   const auto weight = [best](double cost) { return std::exp2(-a_bit_counts * std::max(cost - best, -1000.0)); };
   double all = weight(of.noise + no_text);
   for (const likely_encoding& each : of) all += weight(each.cost);
-  if (of.pairs < enough)
-    all *= 2;
-  else if (of.beyond == 1)
-    all *= 1 + doubt_of_one_byte;
-  constexpr double most = 0.999;  // statistics are never certain
+  all *= doubt;
   for (std::size_t i = 0; i != of.size; ++i)
     of.encodings[i].confidence = std::min(weight(of.encodings[i].cost) / all, most);
 }
@@ -313,35 +311,40 @@ struct encoding_detector::final_cost {
   std::uint32_t cost;
   std::size_t order;                    // of two of the same cost, the first wins
   const single_byte_candidate* single;  // null for an encoding of several bytes
-  std::string_view name, language;
+  encoding value;                       // as which the text is read; detect if the library lacks it
+  std::string_view language;
 
   bool operator<(const final_cost& other) const noexcept {
     return cost != other.cost ? cost < other.cost : order < other.order;
   }
-  bool is_in_library() const noexcept { return single == nullptr || single->characters == nullptr; }
+  std::string_view name() const noexcept { return value == encoding::detect ? single->name : encoding_name(value); }
   /// Whether both encodings have the same characters for the bytes of a text: 80 + each of these.
   bool makes_same_text(const final_cost& other, const std::uint8_t* upper, const std::uint8_t* end) const noexcept {
-    if (single == nullptr || other.single == nullptr) return name == other.name;
+    if (single == nullptr || other.single == nullptr) return single == other.single && value == other.value;
     return std::all_of(upper, end, [&](std::uint8_t i) {
       return single->kinds[i] == other.single->kinds[i] && character(*single, i) == character(*other.single, i);
     });
   }
+  /// Whether one of these bytes is a letter.
+  bool has_letters(const std::uint8_t* upper, const std::uint8_t* end) const noexcept {
+    return single == nullptr ||
+           std::any_of(upper, end, [&](std::uint8_t i) { return is_letter(role_of(character(*single, i))); });
+  }
 };
 
-/// The name of an encoding of the library, or of the candidate that it stands for.
-std::string_view encoding_detector::name_of(encoding e) const noexcept {
-  return encoding_name(rules_.candidate_count == 0 ? e : *candidate_for(e, rules_));
+/// The encoding itself, or the candidate of the user that it stands for.
+encoding encoding_detector::read_as(encoding e) const noexcept {
+  return rules_.candidate_count == 0 || e == encoding::detect ? e : *candidate_for(e, rules_);
 }
 
 /// The costs of the encodings that are not hopeless. Returns the end of them.
-encoding_detector::final_cost* encoding_detector::final_costs(final_cost* out) const noexcept {
+encoding_detector::final_cost* encoding_detector::final_costs(final_cost* const out) const noexcept {
   // Most texts in other scripts than Latin have more words than ASCII. So ASCII speaks against these, but not much.
   const auto of_ascii = static_cast<std::uint32_t>(std::min<std::size_t>(words_.skipped() * bit / 12, 6 * bit));
-  std::size_t number = 0;
-  const auto order_of = [&](encoding e) {
-    ++number;
-    return rules_.candidate_count == 0 ? number
-                                       : static_cast<std::size_t>(candidate_for(e, rules_) - rules_.candidates);
+  final_cost* end = out;
+  const auto add = [&](std::uint32_t cost, const single_byte_candidate* single, encoding e, std::string_view language) {
+    const auto order = rules_.candidate_count == 0 ? end - out : candidate_for(e, rules_) - rules_.candidates;
+    *end++ = {cost, static_cast<std::size_t>(order), single, read_as(e), language};
   };
   for (std::size_t i = 0; i != models.candidate_count; ++i) {
     const single_byte_candidate& of = models.candidates[i];
@@ -349,16 +352,13 @@ encoding_detector::final_cost* encoding_detector::final_costs(final_cost* out) c
     const auto* const best = std::min_element(first, first + of.languages);
     if (*best == dropped) continue;
     const candidate_language& language = models.candidate_languages[best - costs_.data()];
-    const std::uint32_t cost = *best + (of.of != latin ? of_ascii : 0);
-    const std::string_view name = of.value == encoding::detect ? of.name : name_of(of.value);
-    *out++ = {cost, order_of(of.value), &of, name, models.languages[language.language].code};
+    add(*best + (of.of != latin ? of_ascii : 0), &of, of.value, models.languages[language.language].code);
   }
   for (std::size_t i = 0; i != multi_byte_count; ++i) {
     const multi_byte_candidate& of = multi_byte_candidates[i];
-    if (multi_byte_costs_[i] == dropped) continue;
-    *out++ = {multi_byte_costs_[i] + of_ascii, order_of(of.value), nullptr, name_of(of.value), of.code};
+    if (multi_byte_costs_[i] != dropped) add(multi_byte_costs_[i] + of_ascii, nullptr, of.value, of.code);
   }
-  return out;
+  return end;
 }
 
 ranking encoding_detector::result() const noexcept {
@@ -367,7 +367,6 @@ ranking encoding_detector::result() const noexcept {
   ended.compare();
   ranking found;
   found.pairs = ended.all_pairs_;
-  found.beyond = ended.beyond_;
   found.noise = static_cast<double>(ended.noise_) / bit;
   if (found.pairs == 0) return found;
   std::array<std::uint8_t, 128> upper;
@@ -383,13 +382,16 @@ ranking encoding_detector::result() const noexcept {
     };
     if (std::any_of(static_cast<const final_cost*>(all.data()), each, makes_its_text)) continue;
     // A name that the library knows how to read is worth more than one that fits the text a little better.
-    const final_cost* const known =
-        std::find_if(each, static_cast<const final_cost*>(end),
-                     [&](const final_cost& other) { return other.is_in_library() && makes_its_text(other); });
-    const std::string_view name = known != end ? known->name : each->name;
-    found.encodings[found.size++] = {name, each->language, static_cast<double>(each->cost) / bit, 0};
+    const final_cost* known = std::find_if(each, static_cast<const final_cost*>(end), [&](const final_cost& other) {
+      return other.value != encoding::detect && makes_its_text(other);
+    });
+    if (known == end) known = each;
+    const double cost = static_cast<double>(each->cost) / bit;
+    const bool has_letters = each->has_letters(upper.data(), end_of_upper);
+    found.encodings[found.size++] = {known->value, known->name(), each->language, has_letters, cost, 0};
   }
-  set_confidence(found);
+  constexpr std::size_t enough = 4;  // pairs: one byte between spaces has two, and many of the same byte have three
+  set_confidence(found, found.pairs < enough ? 2 : ended.beyond_ == 1 ? 1.3 : 1);
   return found;
 }
 

@@ -25,8 +25,10 @@ namespace utfilter::detail {
 
 /// An encoding that a text may be in.
 struct likely_encoding {
-  std::string_view name;      // its preferred name; the library may lack the encoding
+  encoding value;             // detect if the library lacks it
+  std::string_view name;      // its preferred name
   std::string_view language;  // the likeliest, by ISO 639; "zh-Hant" is Chinese in traditional characters
+  bool has_letters;           // the text has letters beyond ASCII; symbols alone show no encoding
   double cost = 0;            // of the text in this encoding and language, in bits
   double confidence = 0;      // 0 to 1: of the answers with 0.9, nine in ten are right
 };
@@ -37,9 +39,8 @@ struct ranking {
   static constexpr std::size_t most = 8;
   std::array<likely_encoding, most> encodings = {};
   std::size_t size = 0;
-  std::size_t pairs = 0;   // how many pairs of bytes tell it
-  std::size_t beyond = 0;  // how many bytes beyond ASCII are in these
-  double noise = 0;        // the cost of the text if it is in no encoding, in bits
+  std::size_t pairs = 0;  // how many pairs of bytes tell it
+  double noise = 0;       // the cost of the text if it is in no encoding, in bits
 
   const likely_encoding* begin() const noexcept { return encodings.data(); }
   const likely_encoding* end() const noexcept { return encodings.data() + size; }
@@ -81,7 +82,7 @@ class encoding_detector {
   void compare_multi_byte(std::size_t number) noexcept;
   bool is_hopeless(std::uint32_t cost) const noexcept;
   void drop_hopeless() noexcept;
-  std::string_view name_of(encoding) const noexcept;
+  encoding read_as(encoding) const noexcept;
   final_cost* final_costs(final_cost* out) const noexcept;
 
   guess_rules rules_;
@@ -105,6 +106,11 @@ class encoding_detector {
 
 /// The likely encodings of a text. Complexity: linear.
 ranking rank_encodings(std::string_view text, const guess_rules& = {}) noexcept;
+
+/// Whether it decides by the rules.
+inline bool is_sure(const likely_encoding& of, const guess_rules& rules) noexcept {
+  return of.has_letters && 100 * of.confidence >= rules.least_confidence;
+}
 
 /// The number of a language for guess_rules; 0 if the detector has no model of it. The code is of ISO 639; a region may
 /// follow it, as in "pt-BR". Complexity: linear in the number of languages.

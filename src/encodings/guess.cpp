@@ -504,10 +504,11 @@ guess guess_sample(std::string_view sample, bool is_whole, const utf8_facts& utf
   if (const auto found = guess_by(declared, sample, is_whole, utf8, legacy); found && allows(rules, *found))
     return *found;
   if (utf8.is_ascii()) return guess_of_ascii(rules);
-  const bool asks = rules.guess_legacy != nullptr;
+  const bool asks = rules.guess_legacy != nullptr, has_candidates = rules.candidate_count != 0;
+  if (has_candidates && !asks) return guess_among(sample, is_whole, rules);
   const guess found = (asks ? guess_by_asking : guess_by_models)(sample, is_whole, rules);
-  if (rules.candidate_count != 0) {
-    const bool is_answer = asks && found.decided_by == evidence::statistics && allows(rules, found);
+  if (has_candidates) {
+    const bool is_answer = found.decided_by == evidence::statistics && allows(rules, found);
     return is_answer ? found : guess_among(sample, is_whole, rules);
   }
   // In Latin script, runs of bytes beyond ASCII are seldom UTF-8. If many are, nothing is sure about the text.
@@ -541,27 +542,6 @@ guess guess_encoding(std::string_view text, const guess_rules& rules) noexcept {
   const bool is_the_same_in_both = utf8.is_ascii() && found.value == encoding::utf8;
   if (!is_the_same_in_both) found.unused_declaration = name_unless(declared, found.name);
   return found;
-}
-
-std::size_t guess_encodings(std::string_view text, const guess_rules& rules, guess* out, std::size_t room) noexcept {
-  guess* end = out;
-  const auto add = [&](const guess& found) {
-    const bool is_new = std::none_of(out, end, [&](const guess& each) { return each.value == found.value; });
-    if (found.is_value() && is_new && end != out + room) *end++ = found;
-  };
-  const guess first = guess_encoding(text, rules);
-  if (first.value == encoding::detect) return 0;
-  const bool is_certain = first.decided_by != evidence::statistics && first.decided_by != evidence::assumption;
-  if (!is_certain)
-    for (const likely_encoding& each : rank_encodings(text.substr(0, rules.guess_bytes), rules)) {
-      const bool is_sure = 100 * each.confidence >= rules.least_confidence;
-      guess next(each.name, is_sure ? evidence::statistics : evidence::assumption, rules.legacy());
-      next.confidence = each.confidence;
-      next.language = each.language;
-      add(next);
-    }
-  if (end == out) add(first);
-  return static_cast<std::size_t>(end - out);
 }
 
 }  // namespace utfilter::detail

@@ -5,7 +5,6 @@
 #include <utfilter/detail/guess_rules.hpp>
 #include <utfilter/encoding.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -30,11 +29,8 @@ struct guess {
 
   /// Why the encoding is `value`: an assumption if `value` replaces `name`.
   evidence decided_by_of_value() const noexcept { return is_value() ? decided_by : evidence::assumption; }
-  /// The confidence in `value`, in hundredths. A whole hundred is for what is no statistics.
-  std::uint8_t confidence_in_value() const noexcept {
-    const auto hundredths = static_cast<std::uint8_t>(100 * confidence);
-    return !is_value() ? std::uint8_t{0} : hundredths;
-  }
+  /// The confidence in `value`.
+  double confidence_in_value() const noexcept { return is_value() ? confidence : 0; }
   /// The name that the text declares, if it is not that of `value`.
   std::string_view declaration_beside_value() const noexcept {
     return decided_by == evidence::declaration && !is_value() ? name : unused_declaration;
@@ -47,9 +43,6 @@ bool allows(const guess_rules&, encoding) noexcept;
 
 /// The guess about a text without a byte order mark: about its first guess_bytes bytes, or all of it if it is shorter.
 guess guess_encoding(std::string_view text, const guess_rules&) noexcept;
-
-/// The encodings of the library that the text may be in, the likeliest first. Returns their number; 0 if it is no text.
-std::size_t guess_encodings(std::string_view text, const guess_rules&, guess* out, std::size_t room) noexcept;
 
 }  // namespace utfilter::detail
 

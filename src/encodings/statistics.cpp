@@ -109,8 +109,6 @@ script script_in_words(char32_t c) noexcept {
   return of == common ? latin : of;  // the letters before U+00C0 are Latin
 }
 
-bool is_letter(role r) noexcept { return r == role::small || r == role::capital || r == role::letter; }
-
 oddities oddities_of(encoding e, std::string_view sample) noexcept {
   const encoding_scheme& scheme = *scheme_of(e);
   oddities found;
@@ -285,10 +283,10 @@ bool decodes_as(encoding e, std::string_view sample, bool is_whole) noexcept {
 }
 
 bool is_of_latin_script(const guess& found) noexcept {
-  const std::optional<encoding> named = encoding_from_name(found.name);
-  if (!named) return two_byte_charset_named(found.name).empty() && found.name != "IBM855";  // that is Cyrillic
+  if (!found.is_value())
+    return two_byte_charset_named(found.name).empty() && found.name != "IBM855";  // that is Cyrillic
   constexpr unsigned char letter = 0xE9;  // in encodings of other scripts it is a letter of theirs
-  return is_single_byte(*named) && script_of(scheme_of(*named)->decode(&letter, 1, true).value) == latin;
+  return is_single_byte(found.value) && script_of(scheme_of(found.value)->decode(&letter, 1, true).value) == latin;
 }
 
 bool is_damaged_text_of(encoding e, std::string_view sample) noexcept {
@@ -299,35 +297,30 @@ bool contradicts_declaration(encoding legacy, std::string_view sample) noexcept 
   return count_beyond_ascii(sample) > few && is_likely_as(legacy, sample);
 }
 
-/// Whether the sample has a letter beyond ASCII in the encoding. Symbols alone, such as that of the euro, show none.
-static bool has_letters(const likely_encoding& in, std::string_view sample) noexcept {
-  const std::optional<encoding> named = encoding_from_name(in.name);
-  return !named || !is_single_byte(*named) || std::any_of(sample.begin(), sample.end(), [&](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return is_beyond_ascii(byte) && is_letter(role_of(scheme_of(*named)->decode(&byte, 1, true).value));
-  });
+static guess guess_of(const likely_encoding& of, evidence why, const guess_rules& rules) noexcept {
+  guess found(of.value != encoding::detect ? of.value : rules.legacy(), why);
+  found.name = of.name;
+  found.confidence = of.confidence;
+  found.language = of.language;
+  return found;
 }
 
 guess guess_by_models(std::string_view sample, bool is_whole, const guess_rules& rules) noexcept {
   const ranking likely = rank_encodings(sample, rules);
-  guess assumed(rules.legacy(), evidence::assumption);
-  if (likely.size == 0) return assumed;
   const likely_encoding& best = likely.encodings[0];
-  const bool is_sure = 100 * best.confidence >= rules.least_confidence && has_letters(best, sample);
-  if (is_sure || rules.candidate_count != 0) {
-    guess found(best.name, is_sure ? evidence::statistics : evidence::assumption, rules.legacy());
-    const encoding larger = largest(found.value, sample, is_whole);
-    if (found.is_value() && larger != found.value && allows(rules, larger)) found = guess(larger, found.decided_by);
-    found.confidence = best.confidence;
-    found.language = best.language;
+  if (likely.size != 0 && (is_sure(best, rules) || rules.candidate_count != 0)) {
+    guess found = guess_of(best, is_sure(best, rules) ? evidence::statistics : evidence::assumption, rules);
+    const encoding larger = largest(best.value, sample, is_whole);
+    if (larger != best.value && allows(rules, larger)) {
+      found.value = larger;
+      found.name = encoding_name(larger);
+    }
     return found;
   }
-  for (const likely_encoding& each : likely)
-    if (each.name == assumed.name) {
-      assumed.confidence = each.confidence;
-      assumed.language = each.language;
-    }
-  return assumed;
+  const auto* const legacy =
+      std::find_if(likely.begin(), likely.end(), [&](const auto& each) { return each.value == rules.legacy(); });
+  return legacy != likely.end() ? guess_of(*legacy, evidence::assumption, rules)
+                                : guess(rules.legacy(), evidence::assumption);
 }
 
 guess guess_by_asking(std::string_view sample, bool is_whole, const guess_rules& rules) noexcept {

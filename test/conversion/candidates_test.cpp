@@ -75,6 +75,7 @@ BOOST_AUTO_TEST_CASE(names_are_decided_and_symbols_are_not) {
                                     "1.50 \xA4\n2.00 \xA4\n"}) {
     BOOST_TEST(to_string(guess_encoding(symbols).encoding) == "windows-1252");
     BOOST_TEST((guess_encoding(symbols).decided_by == evidence::assumption));
+    for (const encoding_candidate& each : guess_encodings(symbols)) BOOST_TEST((each.evidence == evidence::assumption));
   }
 }
 
