@@ -3,6 +3,7 @@
 
 #include "codecs/advance.hpp"
 #include "codecs/decoded_start.hpp"
+#include "codecs/guessing.hpp"
 #include "codecs/overwrite.hpp"
 #include "encodings/encoding_scheme.hpp"
 
@@ -107,8 +108,8 @@ std::string decode_unicode_start(std::string_view bytes, encoding from, decoded_
 bool is_usual(const params& p) noexcept {
   return is_usual(p.on_error) && p.bom == bom::automatic && p.fallback == encoding::utf8 &&
          is_replacement_character(p.replacement) && !p.repair && !p.start && p.guess_bytes != 0 &&
-         p.legacy == encoding::windows1252 && p.candidates.empty() && p.least_confidence >= 0 &&
-         p.least_confidence <= 1 && p.index_every == 0;
+         p.legacy == encoding::windows1252 && p.candidates.empty() && is_share(p.least_confidence) &&
+         p.index_every == 0;
 }
 
 }  // namespace utfilter::detail

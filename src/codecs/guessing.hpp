@@ -7,6 +7,9 @@
 
 namespace utfilter::detail {
 
+/// Whether it is a number from 0 to 1.
+constexpr bool is_share(double number) noexcept { return number >= 0 && number <= 1; }
+
 /// The rules of params. What makes no sense is left out.
 guess_rules rules_of(const params&) noexcept;
 

@@ -5,6 +5,7 @@
 #include "codecs/advance.hpp"
 #include "codecs/cursor.hpp"
 #include "codecs/error_run.hpp"
+#include "codecs/guessing.hpp"
 #include "codecs/write_in.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "kernels/words.hpp"
@@ -37,16 +38,13 @@ const char* transcoder::why_not_decoding(encoding from, encoding fallback) noexc
   return fallback == encoding::detect ? "params::fallback must name an encoding, it cannot be detect" : nullptr;
 }
 
-/// False for a number that is none, too.
-static bool is_share(double number) noexcept { return number >= 0 && number <= 1; }
-
 /// The reasons that are left after those of the encoding, of params::bom and of params::fallback.
 const char* transcoder::why_not_starting(encoding from, const params& p) noexcept {
   const bool is_named = detail::why_missing(p.legacy) == nullptr && !detail::is_undecided(p.legacy);
   if (!is_named || code_unit_size(p.legacy) != 1)
     return "params::legacy must name an encoding whose code units are bytes";
   if (p.guess_bytes == 0) return "params::guess_bytes must be at least 1";
-  if (!is_share(p.least_confidence)) return "params::least_confidence must be from 0 to 1";
+  if (!detail::is_share(p.least_confidence)) return "params::least_confidence must be from 0 to 1";
   if (const char* const why = detail::why_no_candidates(p.candidates)) return why;
   if (!p.start) return nullptr;
   if (const char* const why = why_no_checkpoint(*p.start)) return why;
@@ -59,7 +57,7 @@ const char* transcoder::why_not_decoding_unicode(encoding from, const params& p)
   // What most chains are made with.
   constexpr encoding usual = encoding::utf8, legacy = encoding::windows1252;
   const bool leaves_guess =
-      p.legacy == legacy && p.guess_bytes != 0 && p.candidates.empty() && is_share(p.least_confidence);
+      p.legacy == legacy && p.guess_bytes != 0 && p.candidates.empty() && detail::is_share(p.least_confidence);
   if (from == usual && p.fallback == usual && leaves_guess && !p.start) return nullptr;
   if (const char* const why = why_not_decoding(from, p.fallback)) return why;
   return why_not_starting(from, p);

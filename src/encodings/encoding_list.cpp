@@ -24,31 +24,28 @@ std::atomic<const kept_list*> newest{nullptr};  // of the lists; none of them is
 
 encoding_list::encoding_list(const encoding* begin, std::size_t size) {
   if (size == 0) return;
-  const encoding* const end = begin + size;
+  // Looks among the lists from `first` on that are newer than `known`.
+  const auto find = [&](const kept_list* first, const kept_list* known) {
+    while (first != known && !std::equal(first->begin(), first->end(), begin, begin + size)) first = first->older;
+    return first != known ? first : nullptr;
+  };
   std::unique_ptr<kept_list> made;
-  const kept_list* seen = nullptr;  // this one and older ones are not equal
-  while (true) {
-    const kept_list* const first = newest.load(std::memory_order_acquire);
-    for (const kept_list* each = first; each != seen; each = each->older)
-      if (std::equal(each->begin(), each->end(), begin, end)) {
-        begin_ = each->begin();
-        end_ = each->end();
-        return;
-      }
-    seen = first;
+  const kept_list* first = newest.load(std::memory_order_acquire);
+  const kept_list* found = find(first, nullptr);
+  while (found == nullptr) {
     if (made == nullptr) {
       made = std::make_unique<kept_list>(kept_list{std::make_unique<encoding[]>(size), size, nullptr});
-      std::copy(begin, end, made->encodings.get());
+      std::copy_n(begin, size, made->encodings.get());
     }
-    made->older = first;
-    const kept_list* expected = first;
-    if (!newest.compare_exchange_strong(expected, made.get(), std::memory_order_release, std::memory_order_relaxed))
-      continue;
-    begin_ = made->begin();
-    end_ = made->end();
-    static_cast<void>(made.release());
-    return;
+    const kept_list* const known = first;
+    made->older = known;
+    if (newest.compare_exchange_weak(first, made.get(), std::memory_order_acq_rel, std::memory_order_acquire))
+      found = made.release();
+    else
+      found = find(first, known);  // another thread has made a list
   }
+  begin_ = found->begin();
+  end_ = found->end();
 }
 
 }  // namespace utfilter

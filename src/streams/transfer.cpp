@@ -61,10 +61,9 @@ static std::size_t hash_of(const char* s, std::size_t n) noexcept {
 
 std::size_t failed_write::known(const char* s, std::size_t n, bool is_gathered, unwritten& rest) noexcept {
   const bool is_again = is_gathered && begin == s && size <= n && hash == hash_of(s, size);
-  const std::size_t known = is_again ? taken : 0;
-  if (!is_again) forget(rest);
-  *this = {};
-  return known;
+  if (is_again) return std::exchange(*this, {}).taken;
+  forget(rest);
+  return 0;
 }
 
 void failed_write::forget(unwritten& rest) noexcept {

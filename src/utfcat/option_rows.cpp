@@ -11,7 +11,6 @@
 #include <iterator>
 #include <limits>
 #include <optional>
-#include <sstream>
 #include <system_error>
 #include <type_traits>
 
@@ -120,8 +119,7 @@ void set_from(options& o, const option_row& row, const std::string& names) {
     return;
   }
   std::vector<utfilter::encoding> list;
-  std::istringstream in(names + ',');
-  for (std::string name; std::getline(in, name, ',');) {
+  for (const std::string& name : names_in(names)) {
     const utfilter::encoding e = look_up_encoding(row.flag(), name);
     if (e == utfilter::encoding::detect || e == utfilter::encoding::guess)
       throw usage_error("--from: a list has only encodings, it cannot have " + visible(name));
@@ -317,8 +315,8 @@ at the start does not count either.)")
 with guess: the encoding of text that is none of UTF-8, UTF-16 and UTF-32 and declares none; by default, the letters of the
 text tell its language and its encoding)")
           .details(R"(
-It may be any encoding of the library whose code units are bytes. Without this option a text whose letters are too few to
-tell is read as windows-1252, which is an assumption; utfcat says so. If the letters tell a charset of ICU, such as IBM852,
+It may be any encoding of the library whose code units are bytes. Without this option, utfcat reads a text with too few
+letters as windows-1252, and says that this is an assumption. If the letters tell a charset of ICU, such as IBM852,
 ICU decodes it, in one thread; such a file has no --range. If utfcat cannot read the charset, because ICU lacks it or utfcat
 was built without ICU, the file is not read, and the message names the charset.)")
           .proposes("BYTE_ENCODINGS")
@@ -498,8 +496,8 @@ it, how sure that is (from 0 to 1), why, the line ends, and whether there is a b
 encoding is only assumed, or a file is no text)")
           .details(R"(
 The encoding is that of `--from guess`, or that of a list such as `--from utf-8,windows-1250`. Of the files whose letters
-tell the encoding with a confidence of 0.9, nine in ten are in it. A confidence of 1 is no matter of letters: the byte order
-mark, the structure or the declaration of the text tells. Errors of the text are counted at the end of the line.)")
+tell the encoding with a confidence of 0.9, nine in ten are in it. With a confidence of 1 the byte order mark, the structure
+or the declaration of the text has decided. Errors of the text are counted at the end of the line.)")
           .excludes({"names-only", "check", "inspect", "quiet", "summary", "stats", "follow", "filter", "to",
                      "line-fallback", "rejects"},
                     "reports the encoding of a file"),

@@ -97,19 +97,6 @@ constexpr char begin_of_sarif[] =
     "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\","
     "\"version\":\"2.1.0\",\"runs\":[{\"columnKind\":\"unicodeCodePoints\",\"results\":[";
 
-const char* words_for(utfilter::evidence why) noexcept {
-  using utfilter::evidence;
-  switch (why) {
-    case evidence::named: return "as you say";
-    case evidence::bom: return "by its byte order mark";
-    case evidence::declaration: return "as it declares";
-    case evidence::structure: return "by its structure";
-    case evidence::statistics: return "by statistics";
-    case evidence::assumption: break;
-  }
-  return "assumed";
-}
-
 const char* name_of(utfilter::evidence why) noexcept {
   using utfilter::evidence;
   switch (why) {
@@ -138,11 +125,10 @@ std::string text_of(const identity_report& r) {
   if (!is_text(r)) return name + "no text\n";
   const std::string language = r.language.empty() ? "" : "language " + std::string(r.language) + ", ";
   const std::string declared = r.declared.empty() ? "" : ", though it declares " + r.declared;
-  const std::string errors =
-      r.errors == 0 ? "" : ", " + std::to_string(r.errors) + (r.errors == 1 ? " error" : " errors");
-  return name + r.encoding + ", " + language + "confidence " + digits_of(r.confidence) + ", " + words_for(r.why) +
-         declared + ", line ends " + std::string(r.line_ends) + (r.bom ? ", byte order mark" : ", no byte order mark") +
-         errors + '\n';
+  const std::string errors = r.errors == 0 ? "" : ", " + counted(r.errors, "error");
+  return name + r.encoding + ", " + language + "confidence " + digits_of(r.confidence) + ", " +
+         words_for_evidence(r.why) + declared + ", line ends " + std::string(r.line_ends) +
+         (r.bom ? ", byte order mark" : ", no byte order mark") + errors + '\n';
 }
 
 std::string as_json(const identity_report& r) {
@@ -175,6 +161,19 @@ place_report report_on(const std::string& file, const utfilter::error_info& erro
   std::replace(report.rule.begin(), report.rule.end(), ' ', '-');
   report.message = message_of(error) + hints;
   return report;
+}
+
+const char* words_for_evidence(utfilter::evidence why) noexcept {
+  using utfilter::evidence;
+  switch (why) {
+    case evidence::named: return "as you say";
+    case evidence::bom: return "by its byte order mark";
+    case evidence::declaration: return "as it declares";
+    case evidence::structure: return "by its structure";
+    case evidence::statistics: return "by statistics";
+    case evidence::assumption: break;
+  }
+  return "assumed";
 }
 
 std::string name_for_iconv(const identity_report& r) {

@@ -39,6 +39,9 @@ place_report report_on(const std::string& file, const utfilter::error_info&, con
 /// FILE:LINE:COLUMN: byte OFFSET: MESSAGE.
 std::string text_of(const place_report&);
 
+/// Why a text is read in its encoding, such as "by its structure".
+const char* words_for_evidence(utfilter::evidence) noexcept;
+
 /// What --identify reports about a file.
 struct identity_report {
   std::string file;

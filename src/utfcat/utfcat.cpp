@@ -665,17 +665,10 @@ std::string hint_of_other_encoding(const input& in) {
 /// Why the text is read in its encoding, such as " (by its structure, though it declares KOI8-R)". Empty where that needs
 /// no word: the user named it, or the text has a byte order mark.
 std::string words_for(const utfilter::stream_report& report) {
-  std::string_view why;
-  switch (report.decided_by) {
-    case evidence::named:
-    case evidence::bom: return "";
-    case evidence::declaration: why = "as it declares"; break;
-    case evidence::structure: why = "by its structure"; break;
-    case evidence::statistics: why = "by statistics"; break;
-    case evidence::assumption: why = "assumed"; break;
-  }
+  if (report.decided_by == evidence::named || report.decided_by == evidence::bom) return "";
   const std::string declared(report.unused_declaration);
-  return " (" + std::string(why) + (declared.empty() ? ")" : ", though it declares " + declared + ')');
+  return std::string(" (") + words_for_evidence(report.decided_by) +
+         (declared.empty() ? ")" : ", though it declares " + declared + ')');
 }
 
 /// Whether the encoding of the file was decided, or the file was found to be no text. Before that, such as in a file

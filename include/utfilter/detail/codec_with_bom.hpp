@@ -33,7 +33,7 @@ struct bom_plan : guess_rules {
   // The encoding if no byte order mark decides it; null if it does not matter.
   const encoding_scheme* otherwise = nullptr;
 
-  // Guesses by the rules about the start of a text: sets `otherwise`, and why. Returns false if it is no text. A pointer, so that only
+  // Guesses about the start of a text: sets `otherwise`, and why. Returns false if it is no text. A pointer, so that only
   // programs that may guess have the guesser and the tables of all encodings.
   bool (*guess)(std::string_view sample, bom_plan&, text_facts&) noexcept = nullptr;
 };

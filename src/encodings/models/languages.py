@@ -9,7 +9,7 @@ from collections import namedtuple
 # name      in English
 # locales   the names that packages have for it, in lower case; a name that is none of these counts without its country
 # encodings the usual encodings of its texts, by Python's codecs. In others that have its letters, its texts are less likely.
-#           So is one with a question mark, which would be left out otherwise, because it has the same bytes as a usual one.
+#           A question mark keeps such an encoding, although a usual one has the same bytes for all letters.
 #           (Those of Chinese, Japanese and Korean stand in detector.cpp, too)
 Language = namedtuple("Language", "code script name locales encodings")
 
