@@ -499,7 +499,7 @@ The encoding is that of `--from guess`, or that of a list such as `--from utf-8,
 tell the encoding with a confidence of 0.9, nine in ten are in it. With a confidence of 1 the byte order mark, the structure
 or the declaration of the text has decided. Errors of the text are counted at the end of the line.)")
           .excludes({"names-only", "check", "inspect", "quiet", "summary", "stats", "follow", "filter", "to",
-                     "line-fallback", "rejects"},
+                     "line-fallback", "rejects", "in-place", "output", "bom"},
                     "reports the encoding of a file"),
       option_row(0, "names", "", set_flag<&options::names>)
           .says(R"(
