@@ -14,10 +14,12 @@ check() {
   "${@:2}" > "$work/checked" 2>&1 || { ((++failed)) || true; echo "$1 does not hold: ${*:2}" >&2; cat "$work"/{checked,said} >&2; }
 }
 
-# Two checkouts. Their compiler is called `compiler`, so that ccache finds none of the links that others made.
+# Two checkouts.
 mkdir -p "$work/bin" "$work"/{first,second}/{include,src,build}
-# The real compiler, also if this test runs with the links of another use_compiler_cache.
-if [[ $(readlink -f "$cxx") == */ccache ]]; then cxx=$(PATH=${PATH#"${cxx%/*}:"} command -v "$(basename "$cxx")"); fi
+# The real compiler, behind the links of each use_compiler_cache that this test runs in.
+for found in $(type -ap "$(basename "$cxx")"); do
+  [[ $(readlink -f "$found") == */ccache ]] || { cxx=$found && break; }
+done
 ln -s "$cxx" "$work/bin/g++"
 for root in "$work"/{first,second}; do
   echo '#define VALUE 1' > "$root/include/value.hpp"
