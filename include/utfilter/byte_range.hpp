@@ -89,9 +89,7 @@ inline bool ends_at_error(const stream_report& report) noexcept {
 /// Merges the reports on two neighbouring ranges of a text: `next` is the report on the range after that of `report`.
 /// Merge the reports of all ranges in the order of the ranges; any two neighbours may be merged first. The result is
 /// the report of one reader of the whole text. That holds for the lines of errors, too, although they count from 1 in
-/// the report of each range. Only about a guess the ranges do not know all: if the encoding was guessed by evidence,
-/// `decided_by` is evidence::named, `confidence` is 1 and `unused_declaration` is empty. An assumption is known as one, with
-/// the confidence 0.
+/// the report of each range.
 ///
 /// If the text ended in the first range, because it failed or met an error under on_error::stop, the result is
 /// `report`: one reader would not have reached the next range. The report of an empty range changes nothing. Nor does a

@@ -36,19 +36,21 @@ struct checkpoint : text_position {
   bool bom = false;             ///< Whether the text begins with a byte order mark.
   std::uint64_t bytes_out = 0;  ///< Bytes of output before the place.
   std::uint64_t errors = 0;     ///< Errors before the place.
+  /// For stream_report::decided_by. It matters to a decoder whose caller has not named the encoding.
+  evidence decided_by = evidence::named;
+  std::uint8_t confidence = 100;             ///< For stream_report::confidence, in hundredths: at most 100.
+  std::string_view unused_declaration = {};  ///< For stream_report::unused_declaration.
 };
 
 /// @{
 /// Compares all members. Complexity: constant.
-inline bool operator==(const checkpoint& a, const checkpoint& b) noexcept {
-  return static_cast<const text_position&>(a) == b && a.encoding == b.encoding && a.bom == b.bom &&
-         a.bytes_out == b.bytes_out && a.errors == b.errors;
-}
+UTFILTER_API bool operator==(const checkpoint&, const checkpoint&) noexcept;
 inline bool operator!=(const checkpoint& a, const checkpoint& b) noexcept { return !(a == b); }
 /// @}
 
-/// The checkpoint as one line of ASCII, without a line feed, at most 300 characters. It has a version and a check sum
-/// (CRC-32 of ISO 3309), so that a line that was cut or edited is noticed. Complexity: constant. Throws std::bad_alloc.
+/// The checkpoint as one line of ASCII, without a line feed, at most 400 characters. It has a version and a check sum
+/// (CRC-32 of ISO 3309), so that a line that was cut or edited is noticed. Of unused_declaration it keeps names that the
+/// library knows. Complexity: constant. Throws std::bad_alloc.
 UTFILTER_API std::string to_string(const checkpoint&);
 
 /// The checkpoint that to_string has written; std::nullopt for any other text, and for a checkpoint that no text can

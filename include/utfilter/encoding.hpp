@@ -17,8 +17,8 @@ namespace utfilter {
 
 /// The encodings that the filters read and write.
 ///
-/// The single-byte encodings are those of the WHATWG Encoding Standard, and five that it lacks: ISO-8859-9,
-/// ISO-8859-11, IBM437, IBM850 and US-ASCII, as IANA registers them. Their bytes 00..7F are ASCII. WHATWG's indexes
+/// The single-byte encodings are those of the WHATWG Encoding Standard, and others that it lacks, such as ISO-8859-9,
+/// IBM850 and VISCII. Their bytes 00..7F are ASCII, but for a few of VISCII and TCVN. WHATWG's indexes
 /// have a control character for each byte 80..9F that Microsoft's tables leave undefined. Other bytes may be unassigned
 /// (errc::unassigned).
 ///
@@ -164,6 +164,28 @@ enum class encoding {
   /// Bytes as text: 80..FF are the private-use characters U+F780..U+F7FF, as in WHATWG's standard. Names:
   /// x-user-defined.
   x_user_defined,
+  /// Tajik. 19 bytes are unassigned. Names: koi8-t koi8t.
+  koi8t,
+  /// Kazakh (STRK1048-2002). 1 bytes are unassigned. Names: rk1048 strk1048-2002 kz-1048 kz1048 cskz1048.
+  rk1048,
+  /// Cyrillic of Asia: Kazakh, Bashkir, Tatar and others. Names: ptcp154 csptcp154 pt154 cp154 cyrillic-asian.
+  ptcp154,
+  /// Vietnamese (RFC 1456). Six bytes below 20 are letters, too. Names: viscii csviscii viscii1.1-1.
+  viscii,
+  /// Vietnamese (TCVN 5712-1). Twelve bytes below 20 are letters, too, and five others are combining marks. Names: tcvn
+  /// tcvn-5712 tcvn5712-1 tcvn5712-1:1993.
+  tcvn,
+  /// Armenian. Five punctuation marks are in it twice: it writes those of ASCII. 2 bytes are unassigned. Names:
+  /// armscii-8 armscii8.
+  armscii8,
+  /// Georgian. Names: georgian-ps.
+  georgian_ps,
+  /// Georgian, the letters in another order. Names: georgian-academy.
+  georgian_academy,
+  /// Bulgarian under DOS. Names: mik bulgaria-mik.
+  mik,
+  /// Czech and Slovak under DOS, of the brothers Kamenický. Names: kamenicky keybcs2.
+  kamenicky,
   // end
 
   /// @{
@@ -234,10 +256,10 @@ UTFILTER_API std::optional<encoding> encoding_from_name(std::string_view name) n
 /// std::setlocale.
 UTFILTER_API encoding locale_encoding() noexcept;
 
-/// The three accepted names that are nearest to a name, for the message about a wrong one: names of three different
-/// encodings, the nearest first. The distance is the number of letters and digits to add, to remove or to change; of
-/// equal ones the first in the order of the enumerators comes first. Case, spaces and punctuation do not count. The
-/// names live as long as the program.
+/// The accepted names that are nearest to a name, for the message about a wrong one: names of at most three different
+/// encodings, the nearest first; the rest is empty. The distance is the number of letters and digits to add, remove or
+/// change, at most a third of the name's (1 is always near enough); of equal ones the first in the order of enumerators
+/// comes first. Case, spaces and punctuation do not count. The names live as long as the program.
 ///
 /// ```cpp
 /// if (!utfilter::encoding_from_name("windows-1521"))
@@ -297,6 +319,9 @@ enum class evidence : std::uint8_t {
   mark [[deprecated("until 0.4: write bom")]] = bom,  ///< The name that 0.2 had. It goes in 0.4.
 };
 
+/// The name of the enumerator: "statistics". "unknown" for a value without one. Complexity: constant.
+UTFILTER_API const char* to_string(evidence) noexcept;
+
 /// All encodings but detect and guess, in the order of the enumerators. Complexity: constant. Throws nothing.
 ///
 /// ```cpp
@@ -346,18 +371,7 @@ UTFILTER_API bool is_irregular(encoding) noexcept;
 
 /// Whether it is a form of Unicode that may begin with a byte order mark: UTF-8, UTF-16 or UTF-32. What reads and writes
 /// these alone needs no tables.
-constexpr bool is_unicode(encoding e) noexcept {
-  switch (e) {
-    case encoding::utf8:
-    case encoding::utf16:
-    case encoding::utf16le:
-    case encoding::utf16be:
-    case encoding::utf32:
-    case encoding::utf32le:
-    case encoding::utf32be: return true;
-    default: return false;
-  }
-}
+constexpr bool is_unicode(encoding e) noexcept { return e >= encoding::utf8 && e <= encoding::utf32be; }
 
 /// encoding_name of such a form.
 UTFILTER_API std::string_view unicode_name(encoding) noexcept;

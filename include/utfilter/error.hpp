@@ -123,10 +123,7 @@ struct error_info : text_position {
 
 /// @{
 /// Compares all members. Complexity: constant.
-inline bool operator==(const error_info& a, const error_info& b) noexcept {
-  return static_cast<const text_position&>(a) == b && a.code == b.code && a.bytes == b.bytes && a.size == b.size &&
-         a.code_point == b.code_point;
-}
+UTFILTER_API bool operator==(const error_info&, const error_info&) noexcept;
 inline bool operator!=(const error_info& a, const error_info& b) noexcept { return !(a == b); }
 /// @}
 

@@ -1,6 +1,7 @@
 // checkpoint.cpp: checkpoints as lines of text.
 #include <utfilter/checkpoint.hpp>
 
+#include "encodings/two_byte.hpp"
 #include "unicode/hex.hpp"
 
 #include <array>
@@ -23,6 +24,19 @@ constexpr field fields[] = {
     {" column=", &checkpoint::column},       {" line_offset=", &checkpoint::line_offset},
     {" bytes_out=", &checkpoint::bytes_out}, {" errors=", &checkpoint::errors},
 };
+
+constexpr std::string_view evidence_label = " decided_by=", confidence_label = " confidence=",
+                           declaration_label = " unused_declaration=";
+
+constexpr evidence all_evidence[] = {evidence::named,     evidence::bom,        evidence::declaration,
+                                     evidence::structure, evidence::statistics, evidence::assumption};
+
+/// The name itself, as an encoding or a charset of the library has it, so that it lives as long as the program. Empty for
+/// any other name.
+std::string_view known_name(std::string_view name) noexcept {
+  const std::optional<encoding> named = encoding_from_name(name);
+  return named ? encoding_name(*named) : detail::declared_charset_named(name);
+}
 
 /// CRC-32 (ISO 3309, the one of gzip), bit by bit.
 std::uint32_t check_sum_of(std::string_view text) noexcept {
@@ -49,7 +63,7 @@ class line {
   std::string_view text() const noexcept { return {text_.data(), end_}; }
 
  private:
-  std::array<char, 300> text_;
+  std::array<char, 400> text_;
   std::size_t end_ = 0;
 };
 
@@ -57,6 +71,10 @@ line line_of(const checkpoint& c) noexcept {
   line to;
   to << version << encoding_name(c.encoding) << " bom=" << std::uint64_t{c.bom};
   for (const field& f : fields) to << f.label << c.*f.value;
+  // Where nobody guessed, the line is one that 0.2 reads.
+  if (c.decided_by != evidence::named || c.confidence != 100)
+    to << evidence_label << to_string(c.decided_by) << confidence_label << std::uint64_t{c.confidence};
+  if (const std::string_view name = known_name(c.unused_declaration); !name.empty()) to << declaration_label << name;
   char sum[8];
   detail::write_hex(check_sum_of(to.text()), 8, sum);
   return to << " crc32=" << std::string_view(sum, sizeof sum);
@@ -78,19 +96,31 @@ std::optional<checkpoint> checkpoint_from_string(std::string_view text) noexcept
     rest.remove_prefix(static_cast<std::size_t>(done.ptr - rest.data()));
     return done.ec == std::errc();
   };
+  const auto read_word = [&]() noexcept {
+    const std::string_view word = rest.substr(0, rest.find(' '));
+    rest.remove_prefix(word.size());
+    return word;
+  };
 
   checkpoint c;
   if (!skip(version)) return std::nullopt;
-  const std::string_view name = rest.substr(0, rest.find(' '));
-  const std::optional<encoding> named = encoding_from_name(name);
+  const std::optional<encoding> named = encoding_from_name(read_word());
   if (!named) return std::nullopt;
   c.encoding = *named;
-  rest.remove_prefix(name.size());
   std::uint64_t bom = 0;
   if (!skip(" bom=") || !read(bom)) return std::nullopt;
   c.bom = bom != 0;
   for (const field& f : fields)
     if (!skip(f.label) || !read(c.*f.value)) return std::nullopt;
+  if (skip(evidence_label)) {
+    const std::string_view word = read_word();
+    for (const evidence why : all_evidence)
+      if (word == to_string(why)) c.decided_by = why;
+    std::uint64_t confidence = 0;
+    if (!skip(confidence_label) || !read(confidence) || confidence > 100) return std::nullopt;
+    c.confidence = static_cast<std::uint8_t>(confidence);
+  }
+  if (skip(declaration_label)) c.unused_declaration = known_name(read_word());
   // There is one line for each checkpoint. So the comparison covers the check sum and all that was skipped.
   if (line_of(c).text() != text || why_no_checkpoint(c) != nullptr) return std::nullopt;
   return c;

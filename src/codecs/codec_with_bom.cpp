@@ -78,6 +78,14 @@ void codec_with_bom::note_bom(const bom_match* found) noexcept {
   bom_size_ = static_cast<std::uint8_t>(found->size);
 }
 
+/// Notes what a reader of the text before the place knows. A checkpoint that only has a byte order mark was made by hand.
+void codec_with_bom::note_evidence(const checkpoint& place) noexcept {
+  if (place.decided_by == evidence::named && place.bom) return note_evidence(evidence::bom);
+  facts_.decided_by = place.decided_by;
+  facts_.confidence = place.confidence;
+  facts_.unused_declaration = place.unused_declaration;
+}
+
 /// Withholds bytes until the earliest one that decides whether a byte order mark stands here. Returns a status if
 /// transform must return it.
 std::optional<codec_status> codec_with_bom::read_bom(cursor& at, bool last) noexcept {

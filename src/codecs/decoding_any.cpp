@@ -67,12 +67,6 @@ transcoder transcoder::decoding_any(encoding from, bom b, const checkpoint& star
 transcoder transcoder::decoding_any(encoding from, const params& p) noexcept {
   if (from == encoding::detect && p.fallback == encoding::guess) from = encoding::guess;
   transcoder codec = p.start ? decoding_any(from, p.bom, *p.start) : decoding_any(from, p.bom, p.fallback);
-  // A reader of the whole text has come to this place by an assumption: neither a byte order mark nor the caller named it.
-  const bool goes_on = from == encoding::detect && p.start && !p.start->bom && p.start->encoding == p.fallback;
-  if (goes_on && p.fallback != encoding::utf8) {
-    codec.plan_.is_assumed = true;
-    if (codec.phase_ == phase::text) codec.note_evidence(evidence::assumption);
-  }
   if (from != encoding::guess) return codec;
   static_cast<detail::guess_rules&>(codec.plan_) = detail::rules_of(p);
   return codec;

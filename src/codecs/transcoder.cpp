@@ -87,7 +87,8 @@ transcoder transcoder::decoding_unicode(encoding from, const params& p) noexcept
 /// The codec at the checkpoint; `row` is that of the checkpoint's encoding.
 transcoder transcoder::begun(transcoder codec, const checkpoint& start, const detail::encoding_scheme* row) noexcept {
   codec.plan_.otherwise = row;
-  codec.plan_.is_assumed = false;  // the checkpoint names it
+  codec.plan_.is_assumed = false;  // the checkpoint knows
+  if (codec.plan_.decides) codec.note_evidence(start);
   // While nothing has been read or written, the byte order mark is still to be handled.
   if (start.offset != 0 || start.bytes_out != 0) codec.go_to(start);
   return codec;
@@ -520,6 +521,9 @@ checkpoint transcoder::here() const noexcept {
   checkpoint c;
   c.encoding = (source_ == nullptr ? plan_.otherwise : source_)->value;
   c.bom = facts_.bom;
+  c.decided_by = facts_.decided_by;
+  c.confidence = facts_.confidence;
+  c.unused_declaration = facts_.unused_declaration;
   static_cast<text_position&>(c) = position_;
   return c;
 }
@@ -530,7 +534,7 @@ void transcoder::go_to(const checkpoint& place, const error_info& last, const te
   read(state != nullptr ? state : plan_.decides ? plan_.otherwise : source_);
   if (plan_.decides) facts_.encoding = place.encoding;
   facts_.bom = place.bom;
-  if (plan_.decides && place.bom) note_evidence(evidence::bom);
+  if (plan_.decides) note_evidence(place);
   if (known != nullptr) facts_ = *known;
   position_ = place;
   error_ = last;

@@ -70,14 +70,13 @@ void range_streambuf::decide_encoding(transcoder codec) {
     found = codec.transform(area_.data() + found.consumed, size - found.consumed, text, sizeof text, size < most);
   if (found.status == codec_status::malformed && codec.error().code == errc::no_text)
     detail::file::fail(path_.string() + ": its lines cannot be found", errc::no_text);
-  const evidence why = codec.facts().decided_by;
-  if (why != evidence::named && why != evidence::bom) {  // because a decoder of the range would see other bytes
+  start_ = codec.here();
+  static_cast<text_position&>(start_) = {};
+  if (start_.decided_by != evidence::named && start_.decided_by != evidence::bom) {
+    // A guess by the bytes of the range could be another one, so params::start tells this one.
     params_.declared = encoding::detect;
-    // params::start names the encoding. If it is also params::fallback, a decoder reports that it was assumed.
-    params_.fallback = why == evidence::assumption ? codec.facts().encoding : encoding::utf8;
+    params_.fallback = encoding::utf8;
   }
-  start_.encoding = codec.facts().encoding;
-  start_.bom = codec.facts().bom;
 
   if (detail::has_states(start_.encoding))
     fail("its lines cannot be found, because in " + std::string(encoding_name(start_.encoding)) +

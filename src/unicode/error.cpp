@@ -71,6 +71,11 @@ std::string error_info::message() const {
   return text;
 }
 
+bool operator==(const error_info& a, const error_info& b) noexcept {
+  return static_cast<const text_position&>(a) == b && a.code == b.code && a.bytes == b.bytes && a.size == b.size &&
+         a.code_point == b.code_point;
+}
+
 std::string to_string(const error_info& error) {
   return "line " + std::to_string(error.line) + ", column " + std::to_string(error.column) + " (byte " +
          std::to_string(error.offset) + "): " + error.message();

@@ -97,19 +97,6 @@ constexpr char begin_of_sarif[] =
     "{\"$schema\":\"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\","
     "\"version\":\"2.1.0\",\"runs\":[{\"columnKind\":\"unicodeCodePoints\",\"results\":[";
 
-const char* name_of(utfilter::evidence why) noexcept {
-  using utfilter::evidence;
-  switch (why) {
-    case evidence::named: return "named";
-    case evidence::bom: return "bom";
-    case evidence::declaration: return "declaration";
-    case evidence::structure: return "structure";
-    case evidence::statistics: return "statistics";
-    case evidence::assumption: break;
-  }
-  return "assumption";
-}
-
 bool is_text(const identity_report& r) { return r.encoding != encoding_name(utfilter::encoding::detect); }
 
 /// With two digits. Rounded down, so that 1.00 is certain.
@@ -135,7 +122,7 @@ std::string as_json(const identity_report& r) {
   const auto or_null = [](std::string_view text) { return text.empty() ? "null" : json_string(text); };
   return "{\"file\":" + json_string(name_as_text(r.file)) +
          ",\"encoding\":" + or_null(is_text(r) ? r.encoding : std::string()) + ",\"language\":" + or_null(r.language) +
-         ",\"confidence\":" + digits_of(r.confidence) + ",\"evidence\":" + json_string(name_of(r.why)) +
+         ",\"confidence\":" + digits_of(r.confidence) + ",\"evidence\":" + json_string(to_string(r.why)) +
          ",\"declared\":" + or_null(r.declared) + ",\"line_ends\":" + json_string(r.line_ends) +
          ",\"bom\":" + (r.bom ? "true" : "false") + ",\"errors\":" + std::to_string(r.errors) + '}';
 }

@@ -36,6 +36,7 @@ namespace {
 //------------------------------------------------------------------------------------------------- the value as a line
 
 const checkpoint somewhere{{123456789012, 34, 5, 123456789000}, encoding::utf16le, true, 61728394506, 7};
+const checkpoint guessed{{7, 1, 8, 0}, encoding::windows1250, false, 9, 0, evidence::statistics, 87, "KOI8-R"};
 
 BOOST_AUTO_TEST_CASE(a_default_checkpoint_is_the_start_of_a_utf8_text) {
   const checkpoint start;
@@ -61,6 +62,9 @@ BOOST_AUTO_TEST_CASE(checkpoints_are_equal_if_all_members_are) {
   BOOST_TEST(differs([](checkpoint& c) { ++c.line_offset; }));
   BOOST_TEST(differs([](checkpoint& c) { ++c.bytes_out; }));
   BOOST_TEST(differs([](checkpoint& c) { ++c.errors; }));
+  BOOST_TEST(differs([](checkpoint& c) { c.decided_by = evidence::bom; }));
+  BOOST_TEST(differs([](checkpoint& c) { --c.confidence; }));
+  BOOST_TEST(differs([](checkpoint& c) { c.unused_declaration = "UTF-8"; }));
 }
 
 // Later versions must read this line, so it must not change. The check sum is that of python3's zlib.crc32.
@@ -68,6 +72,9 @@ BOOST_AUTO_TEST_CASE(the_line_of_a_checkpoint_is_fixed) {
   BOOST_TEST(to_string(somewhere) ==
              "utfilter-checkpoint/1 encoding=UTF-16LE bom=1 offset=123456789012 line=34 column=5 "
              "line_offset=123456789000 bytes_out=61728394506 errors=7 crc32=CE198A45");
+  BOOST_TEST(to_string(guessed) ==
+             "utfilter-checkpoint/1 encoding=windows-1250 bom=0 offset=7 line=1 column=8 line_offset=0 bytes_out=9 "
+             "errors=0 decided_by=statistics confidence=87 unused_declaration=KOI8-R crc32=6473F372");
 }
 
 BOOST_AUTO_TEST_CASE(a_line_gives_the_checkpoint_back) {
@@ -82,34 +89,52 @@ BOOST_AUTO_TEST_CASE(a_line_gives_the_checkpoint_back) {
       const std::string line = to_string(c);
       const auto back = checkpoint_from_string(line);
       all.check(back && *back == c, "not given back", line);
-      all.check(line.size() <= 300 && line.find('\n') == std::string::npos, "not one line", line);
+      all.check(line.size() <= 400 && line.find('\n') == std::string::npos, "not one line", line);
     }
+  }
+  for (const evidence why : {evidence::named, evidence::bom, evidence::declaration, evidence::structure,
+                             evidence::statistics, evidence::assumption})
+    for (const int confidence : {0, 1, 99, 100})
+      for (const char* const name : {"", "UTF-8", "EUC-JP", "x-mac-centraleurroman", "IBM852", "ISO-2022-KR"}) {
+        checkpoint c{{most, most, 1, most}, encoding::iso8859_8i, false, most, most, why};
+        c.confidence = static_cast<std::uint8_t>(confidence);
+        c.unused_declaration = name;
+        const std::string line = to_string(c);
+        const auto back = checkpoint_from_string(line);
+        all.check(back && *back == c && line.size() <= 400, "not given back", line);
+      }
+  for (const char* const name : {"no name", "a\nb", "\xFF", "latin-1 ", "windows1250"}) {  // no preferred names
+    checkpoint c = guessed;
+    c.unused_declaration = name;
+    const auto back = checkpoint_from_string(to_string(c));
+    all.check(back && (back->unused_declaration.empty() || back->unused_declaration == "windows-1250"), "kept", name);
   }
   all.summary();
 }
 
 BOOST_AUTO_TEST_CASE(an_edited_line_is_no_checkpoint) {
-  const std::string line = to_string(somewhere);
   tally all;
   const auto refused = [&](const std::string& text) { all.check(!checkpoint_from_string(text), "accepted", text); };
-  for (std::size_t at = 0; at < line.size(); ++at) {
-    refused(line.substr(0, at));
-    refused(line.substr(at + 1));
-    refused(std::string(line).erase(at, 1));
-    refused(std::string(line).insert(at, 1, line[at]));
-    for (int byte = 0; byte < 256; ++byte) {
-      std::string edited = line;
-      edited[at] = static_cast<char>(byte);
-      if (edited != line) refused(edited);
+  for (const std::string& line : {to_string(somewhere), to_string(guessed)}) {
+    for (std::size_t at = 0; at < line.size(); ++at) {
+      refused(line.substr(0, at));
+      refused(line.substr(at + 1));
+      refused(std::string(line).erase(at, 1));
+      refused(std::string(line).insert(at, 1, line[at]));
+      for (int byte = 0; byte < 256; ++byte) {
+        std::string edited = line;
+        edited[at] = static_cast<char>(byte);
+        if (edited != line) refused(edited);
+      }
+      for (std::size_t other = at + 1; other < line.size(); ++other) {
+        std::string edited = line;
+        std::swap(edited[at], edited[other]);
+        if (edited != line) refused(edited);
+      }
     }
-    for (std::size_t other = at + 1; other < line.size(); ++other) {
-      std::string edited = line;
-      std::swap(edited[at], edited[other]);
-      if (edited != line) refused(edited);
-    }
+    for (const char* end : {" ", "\n", "0", " crc32=0"}) refused(line + end);
+    refused(line + '\0');
   }
-  for (const char* end : {" ", "\n", "0", " crc32=0"}) refused(line + end);
-  refused(line + '\0');
   all.summary();
 }
 
@@ -147,6 +172,21 @@ BOOST_AUTO_TEST_CASE(a_line_with_another_content_is_no_checkpoint) {
            // more lines than bytes
            "utfilter-checkpoint/1 encoding=UTF-8 bom=0 offset=0"
            " line=2 column=1 line_offset=0 bytes_out=0 errors=0 crc32=4E33AC60",
+           // an evidence that there is not
+           "utfilter-checkpoint/1 encoding=UTF-8 bom=0 offset=0"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 decided_by=hearsay confidence=87 crc32=D1871D88",
+           // a confidence above 1
+           "utfilter-checkpoint/1 encoding=UTF-8 bom=0 offset=0"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 decided_by=statistics confidence=101 crc32=A8042950",
+           // evidence without a confidence
+           "utfilter-checkpoint/1 encoding=UTF-8 bom=0 offset=0"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 decided_by=statistics crc32=5DCD8F5E",
+           // a confidence that needs no words
+           "utfilter-checkpoint/1 encoding=UTF-8 bom=0 offset=0"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 decided_by=named confidence=100 crc32=B34B5DB2",
+           // a declaration that nobody knows
+           "utfilter-checkpoint/1 encoding=UTF-8 bom=0 offset=0"
+           " line=1 column=1 line_offset=0 bytes_out=0 errors=0 unused_declaration=nobody crc32=7436F939",
            // a byte order mark of two bytes in UTF-8
            "utfilter-checkpoint/1 encoding=UTF-8 bom=1 offset=2"
            " line=1 column=1 line_offset=0 bytes_out=0 errors=0 crc32=DFAC67D0",
@@ -182,6 +222,10 @@ BOOST_AUTO_TEST_CASE(a_checkpoint_that_no_text_can_have_is_named) {
   refused({{9, 4, 1, 2}, encoding::utf8, false, 0, 0}, more);
   refused({{9, 1, 8, 3}, encoding::utf8, false, 0, 0}, more);
   refused({{9, 1, 1, 0}, encoding::utf8, false, 0, 11}, more);
+  refused({{9, 1, 1, 0}, encoding::utf8, false, 0, 0, static_cast<evidence>(6)},
+          "the checkpoint's evidence has no enumerator");
+  refused({{9, 1, 1, 0}, encoding::utf8, false, 0, 0, evidence::statistics, 101},
+          "the checkpoint's confidence must be at most 100");
   for (const checkpoint& c :
        {checkpoint{{9, 3, 8, 2}, encoding::utf8, false, 0, 10}, checkpoint{{3, 1, 1, 0}, encoding::utf8, true, 0, 0},
         checkpoint{{4, 1, 1, 0}, encoding::utf32be, true, 0, 0}})

@@ -3,6 +3,7 @@
 #ifndef UTFILTER_DETAIL_CODEC_WITH_BOM_HPP
 #define UTFILTER_DETAIL_CODEC_WITH_BOM_HPP
 
+#include <utfilter/checkpoint.hpp>
 #include <utfilter/codec.hpp>
 #include <utfilter/detail/guess_rules.hpp>
 #include <utfilter/encoding.hpp>
@@ -66,6 +67,7 @@ class codec_with_bom : public codec_base {
     facts_.decided_by = why;
     facts_.confidence = why == evidence::assumption ? 0 : 100;
   }
+  void note_evidence(const checkpoint& place) noexcept;
   std::optional<codec_status> read_bom(cursor&, bool last) noexcept;
   bool adds_bom() const noexcept { return facts_.bom ? plan_.keep_found : plan_.add_absent; }
   void drop_carried(std::size_t n) noexcept;
