@@ -55,13 +55,8 @@ inline constexpr charset_names all_charset_names[] = {
     {"x-mac-centraleurroman", "x-mac-centraleurroman",
      "x-mac-ce macce mac-centraleurope x-mac-centraleurope applemacce cp10029 windows-10029"},
     {"hp-roman8", "hp-roman8", "roman8 r8 csHPRoman8 x-roman8"},
-    // ICU lacks these. A reader of the text gets at least the name.
+    // ICU lacks this one. A reader of the text gets at least the name.
     {"JOHAB", "", "cp1361"},
-    {"KOI8-T", "", ""},
-    {"PTCP154", "", "csPTCP154 pt154 cp154 Cyrillic-Asian"},
-    {"RK1048", "", "STRK1048-2002 KZ-1048 csKZ1048"},
-    {"TCVN", "", "tcvn-5712 tcvn5712-1"},
-    {"VISCII", "", "csVISCII"},
 };
 
 /// The entry of an encoding that has these names in its row.

@@ -1,5 +1,5 @@
 // single_byte.hpp: the row of an encoding of one byte per character: ASCII for the bytes 00..7F, a table of 128
-// characters for the bytes 80..FF. single_byte.py writes the tables and the rows.
+// characters for the bytes 80..FF. A few bytes may be replaced. single_byte.py writes the tables and the rows.
 #ifndef UTFILTER_ENCODINGS_SINGLE_BYTE_HPP
 #define UTFILTER_ENCODINGS_SINGLE_BYTE_HPP
 
@@ -7,8 +7,13 @@
 #include "kernels/byte_table.hpp"
 #include "kernels/reference.hpp"
 #include "unicode/latin1.hpp"
+#include "unicode/utf8.hpp"
 
+#include <utfilter/utf8.hpp>
+
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace utfilter::detail {
 
@@ -48,9 +53,53 @@ struct single_byte {
     return row;
   }
 
- private:
+ protected:
   static constexpr byte_table_with_pages<count_pages(Table)> bytes{Table};
   static_assert(bytes.is_right(Table), "utfilter: two pages of characters have the same place in the table");
+};
+
+/// A byte whose character is on the other side of ASCII: a letter for a byte below 80, or a character of ASCII for a byte
+/// that the table leaves unassigned.
+struct replaced_byte {
+  unsigned char byte;
+  char16_t character;
+};
+
+/// The row of an encoding with such bytes. It has no kernels, because they pass ASCII as it is.
+template <encoding Encoding, const upper_characters& Table, const auto& Replaced>
+struct single_byte_replacing : single_byte<Encoding, Table> {
+  using base = single_byte<Encoding, Table>;
+
+  static sequence decode(const unsigned char* in, std::size_t size, bool last) noexcept {
+    const auto* const found = find([in](const replaced_byte& r) { return r.byte == *in; });
+    return found != std::end(Replaced) ? sequence::scalar(found->character, 1) : base::decode(in, size, last);
+  }
+  static std::size_t encode(char32_t c, char* out) noexcept {
+    if (is_replaced(c)) return 0;
+    const auto* const found = find([c](const replaced_byte& r) { return r.character == c; });
+    if (found == std::end(Replaced) || c < 0x80) return base::encode(c, out);
+    *out = static_cast<char>(found->byte);
+    return 1;
+  }
+
+  static constexpr encoding_scheme row(std::string_view names) noexcept {
+    encoding_scheme row = base::row(names);
+    row.decode = decode;
+    row.encode = encode;
+    row.to_utf8 = convert<decode, encode_utf8>;
+    row.from_utf8 = convert<decode_utf8, encode>;
+    return row;
+  }
+
+ private:
+  template <class Is>
+  static const replaced_byte* find(Is is) noexcept {
+    return std::find_if(std::begin(Replaced), std::end(Replaced), is);
+  }
+  /// Whether this byte below 80 is no character of ASCII.
+  static bool is_replaced(char32_t byte) noexcept {
+    return byte < 0x80 && find([byte](const replaced_byte& r) { return r.byte == byte; }) != std::end(Replaced);
+  }
 };
 
 }  // namespace utfilter::detail

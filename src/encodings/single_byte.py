@@ -23,8 +23,18 @@ from generated import ROOT, write_or_check
 #             of IANA's registry, the labels of the WHATWG Encoding Standard, the common spellings of both, and names of
 #             programs (doc/encodings.md says which). If IANA and WHATWG give a name to different encodings, IANA's has
 #             it; but TIS-620 is a name of WHATWG's, which has the same characters and more
-# differs     characters that differ from the codec's, by byte; None for an unassigned byte
+# differs     characters that differ from the codec's, by byte; None for an unassigned byte. A few bytes may be replaced by
+#             characters on the other side of ASCII: letters below 80, as VISCII has them, or ASCII from 80 on. Then no
+#             kernel converts the encoding
 Encoding = namedtuple("Encoding", "enumerator codec about names differs", defaults=[{}])
+
+
+def row(first, characters):
+    """Characters by byte, from the byte `first` on; None for U+FFFD."""
+    return {first + i: None if c == "\uFFFD" else ord(c) for i, c in enumerate(characters)}
+
+
+GEORGIAN = {0x80: 0x80, 0x8E: 0x8E, 0x9E: 0x9E}  # below A0 it has the characters of windows-1252 of before the euro sign
 
 ENCODINGS = [
     Encoding("latin1", "iso8859_1", "ISO-8859-1: the value of each byte is its code point",
@@ -88,6 +98,30 @@ ENCODINGS = [
              dict.fromkeys(range(0x80, 0x100))),
     Encoding("x_user_defined", "ascii", "Bytes as text: 80..FF are the private-use characters U+F780..U+F7FF, as in WHATWG's standard",
              "x-user-defined", {byte: 0xF700 + byte for byte in range(0x80, 0x100)}),
+    Encoding("koi8t", "koi8_t", "Tajik", "KOI8-T koi8t",
+             dict.fromkeys([0x88, 0x8F, 0x98, 0x9A, 0x9C, 0x9D, 0x9E, 0x9F])),  # WHATWG has no rule for these
+    Encoding("rk1048", "kz1048", "Kazakh (STRK1048-2002)", "RK1048 strk1048-2002 kz-1048 kz1048 cskz1048", {0x98: None}),
+    Encoding("ptcp154", "ptcp154", "Cyrillic of Asia: Kazakh, Bashkir, Tatar and others",
+             "PTCP154 csptcp154 pt154 cp154 cyrillic-asian"),
+    Encoding("viscii", "latin1", "Vietnamese (RFC 1456). Six bytes below 20 are letters, too", "VISCII csviscii viscii1.1-1", {
+        **row(0x02, "Ẳ"), **row(0x05, "ẴẪ"), **row(0x14, "Ỷ"), **row(0x19, "Ỹ"), **row(0x1E, "Ỵ"),
+        **row(0x80, "ẠẮẰẶẤẦẨẬẼẸẾỀỂỄỆỐỒỔỖỘỢỚỜỞỊỎỌỈỦŨỤỲÕắằặấầẩậẽẹếềểễệốồổỗỠƠộờởịỰỨỪỬơớƯÀÁÂÃẢĂẳẵÈÉÊẺÌÍĨỳĐứÒÓÔạỷừửÙÚỹỵÝỡưàáâãảăữẫèéêẻìíĩỉđựòóôõỏọụùúũủýợỮ")}),
+    Encoding("tcvn", "latin1", "Vietnamese (TCVN 5712-1). Twelve bytes below 20 are letters, too, and five others are combining marks",
+             "TCVN tcvn-5712 tcvn5712-1 tcvn5712-1:1993", {
+        **row(0x01, "ÚỤ"), **row(0x04, "ỪỬỮ"), **row(0x11, "ỨỰỲỶỸÝỴ"),
+        **row(0x80, "ÀẢÃÁẠẶẬÈẺẼÉẸỆÌỈĨÍỊÒỎÕÓỌỘỜỞỠỚỢÙỦŨ\u00A0ĂÂÊÔƠƯĐăâêôơưđẰ"), **row(0xB0, "\u0300\u0309\u0303\u0301\u0323"),
+        **row(0xB5, "àảãáạẲằẳẵắẴẮẦẨẪẤỀặầẩẫấậèỂẻẽéẹềểễếệìỉỄẾỒĩíịòỔỏõóọồổỗốộờởỡớợùỖủũúụừửữứựỳỷỹýỵỐ")}),
+    Encoding("armscii8", "latin1", "Armenian. Five punctuation marks are in it twice: it writes those of ASCII", "ARMSCII-8 armscii8", {
+        **row(0xA1, "\uFFFDև։)(»«—.՝,-֊…՜՛՞ԱաԲբԳգԴդԵեԶզԷէԸըԹթԺժԻիԼլԽխԾծԿկՀհՁձՂղՃճՄմՅյՆնՇշՈոՉչՊպՋջՌռՍսՎվՏտՐրՑցՒւՓփՔքՕօՖֆ՚\uFFFD")}),
+    Encoding("georgian_ps", "cp1252", "Georgian", "GEORGIAN-PS",
+             {**GEORGIAN, **row(0xC0, "აბგდევზჱთიკლმნჲოპჟრსტჳუფქღყშჩცძწჭხჴჯჰჵ")}),
+    Encoding("georgian_academy", "cp1252", "Georgian, the letters in another order", "GEORGIAN-ACADEMY",
+             {**GEORGIAN, **row(0xC0, "აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰჱჲჳჴჵჶ")}),
+    Encoding("mik", "cp437", "Bulgarian under DOS", "MIK bulgaria-mik", {
+        **row(0x80, "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя"),
+        **row(0xC0, "└┴┬├─┼╣║╚╔╩╦╠═╬┐░▒▓│┤№§╗╝┘┌█▄▌▐▀")}),
+    Encoding("kamenicky", "cp437", "Czech and Slovak under DOS, of the brothers Kamenický", "KAMENICKY keybcs2",
+             row(0x80, "ČüéďäĎŤčěĚĹÍľĺÄÁÉžŽôöÓůÚýÖÜŠĽÝŘťáíóúňŇŮÔšřŕŔ¼§«»")),
 ]
 BY_HAND = "latin1"  # has kernels of its own, so its row stands in a file of its own, latin1.cpp
 ALONE = "windows1252"  # every program that repairs errors has this one; in a file of its own, it does not bring the others
@@ -124,14 +158,22 @@ def lines_of_eight(values, show):
     return [(at, [show(value) for value in values[at:at + 8]]) for at in range(0, len(values), 8)]
 
 
+def replaced(encoding):
+    """The bytes whose characters are on the other side of ASCII, with these."""
+    return [(byte, c) for byte, c in enumerate(characters(encoding)) if c is not None and c != byte and (c < 0x80 or byte < 0x80)]
+
+
 def table_and_row(encoding):
+    others = replaced(encoding)
     codes = "\n".join(f"    {', '.join(codes)},  // {0x80 + at:02X}" for at, codes in
-                      lines_of_eight(characters(encoding)[0x80:], lambda c: f"0x{c or 0:04X}"))
+                      lines_of_eight([c if c and c >= 0x80 else 0 for c in characters(encoding)[0x80:]], lambda c: f"0x{c:04X}"))
     names = wrapped(encoding.names, "", WIDTH - 10).splitlines()
     quoted = "\n".join(f'      "{line}{" " if line != names[-1] else ""}"' for line in names)
     name = encoding.enumerator
-    return (f"constexpr upper_characters {name}_table = {{\n{codes}\n}};\n\nconstexpr encoding_scheme {name}_row() noexcept {{\n"
-            f"  return single_byte<encoding::{name}, {name}_table>::row(\n{quoted});\n}}\n")
+    pairs = wrapped(", ".join(f"{{0x{byte:02X}, 0x{c:04X}}}" for byte, c in others), "    ")
+    list_, parameter = (f"constexpr replaced_byte {name}_replaced[] = {{\n{pairs},\n}};\n\n", f", {name}_replaced") if others else ("", "")
+    return (f"constexpr upper_characters {name}_table = {{\n{codes}\n}};\n\n{list_}constexpr encoding_scheme {name}_row() noexcept {{\n"
+            f"  return single_byte{'_replacing' if others else ''}<encoding::{name}, {name}_table{parameter}>::row(\n{quoted});\n}}\n")
 
 
 def library(comment, tabled):

@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(an_answer_counts_if_it_makes_likely_text) {
        "e zum B\xE4"
        "cker\n",
        "IBM852", "windows-1252", evidence::assumption},
-      {"Italian in ISO-8859-1", "Unit\xE0 di conto europea\n", "VISCII", "windows-1252", evidence::assumption},
+      {"Italian in ISO-8859-1", "Unit\xE0 di conto europea\n", "IBM869", "windows-1252", evidence::assumption},
       {"Czech in IBM852", "P\xFD\xA1li\xE7 \xA7lu\x9Cou\x9Fk\xEC k\x85\xE5 \xA3p\xD8l\n", "IBM852", "IBM852",
        evidence::statistics},
       {"French in windows-1252",

@@ -41,10 +41,12 @@ DIFFERENCES = {
         ("iconv", "x-mac-cyrillic", {0xFF: 0xA4})],
 }
 # The source has no such encoding. (WHATWG's standard lacks those that it has no name for.)
-LACKING = {"ICU": "ISO-8859-16 x-user-defined", "iconv": "x-user-defined", "Python": "x-user-defined",
+LACKING = {"ICU": "ISO-8859-16 x-user-defined KOI8-T RK1048 PTCP154 VISCII TCVN ARMSCII-8 GEORGIAN-PS GEORGIAN-ACADEMY MIK KAMENICKY",
+           "iconv": "x-user-defined KAMENICKY",
+           "Python": "x-user-defined VISCII TCVN ARMSCII-8 GEORGIAN-PS GEORGIAN-ACADEMY MIK KAMENICKY",
            "WHATWG": "x-user-defined"}  # WHATWG has a rule instead of a table
 # The name of the encoding in a source that does not know its preferred name.
-NAMES = {"iconv": {"windows-874": "CP874", "x-mac-cyrillic": "MAC-UK", "ISO-8859-8-I": "ISO-8859-8"},
+NAMES = {"iconv": {"windows-874": "CP874", "PTCP154": "PT154", "x-mac-cyrillic": "MAC-UK", "ISO-8859-8-I": "ISO-8859-8"},
          "Python": {"windows-874": "cp874", "x-mac-cyrillic": "mac-cyrillic", "ISO-8859-8-I": "iso8859-8"}}
 
 # WHATWG's labels that have another meaning, or none, in IANA's registry, and so here. The labels of WHATWG's windows-1252 that

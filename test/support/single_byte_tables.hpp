@@ -25,6 +25,11 @@ struct table {
   std::array<char32_t, 256> characters;
 
   bool assigns(unsigned byte) const { return characters[byte] != unassigned; }
+  /// The byte that is written for the character of this byte: the first one that has it.
+  unsigned written_for(unsigned byte) const {
+    return static_cast<unsigned>(std::find(characters.begin(), characters.end(), characters[byte]) -
+                                 characters.begin());
+  }
   static constexpr char32_t unassigned = 0xFFFFFFFF;
 };
 

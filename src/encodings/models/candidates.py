@@ -25,7 +25,7 @@ OF_THE_LIBRARY = [
     ("iso8859_16", "latin", 0),  # Romanian in windows-1250 has the same bytes, but quotation marks of its own
     ("windows1258", "latin", 3), ("macintosh", "latin", 3), ("ibm437", "latin", 5), ("ibm850", "latin", 4),
     ("windows1251", "cyrillic", 0), ("iso8859_5", "cyrillic", 2), ("koi8r", "cyrillic", 1), ("koi8u", "cyrillic", 2),
-    ("ibm866", "cyrillic", 3), ("mac_cyrillic", "cyrillic", 3),
+    ("ibm866", "cyrillic", 3), ("mac_cyrillic", "cyrillic", 3), ("ptcp154", "cyrillic", 5), ("rk1048", "cyrillic", 5),
     ("windows1253", "greek", 0), ("iso8859_7", "greek", 1),
     ("windows1255", "hebrew", 0), ("iso8859_8", "hebrew", 2),
     ("windows1256", "arabic", 0), ("iso8859_6", "arabic", 2),
@@ -35,7 +35,7 @@ OTHERS = [
     ("IBM852", "cp852", "latin", 4), ("x-mac-centraleurroman", "mac_latin2", "latin", 8), ("IBM857", "cp857", "latin", 6),
     ("IBM775", "cp775", "latin", 7), ("IBM865", "cp865", "latin", 7), ("IBM860", "cp860", "latin", 8),
     ("IBM861", "cp861", "latin", 8), ("IBM863", "cp863", "latin", 8), ("x-mac-turkish", "mac_turkish", "latin", 7),
-    ("IBM855", "cp855", "cyrillic", 5), ("PTCP154", "ptcp154", "cyrillic", 5), ("RK1048", "kz1048", "cyrillic", 5),
+    ("IBM855", "cp855", "cyrillic", 5),
     ("IBM737", "cp737", "greek", 5), ("IBM869", "cp869", "greek", 7), ("x-mac-greek", "mac_greek", "greek", 7),
     ("IBM862", "cp862", "hebrew", 5), ("ibm-720", "cp720", "arabic", 6),
 ]
