@@ -89,7 +89,7 @@ class UTFILTER_ICU_API charset {
   static bool exists(std::string_view name);
   /// The preferred names of all charsets, in ICU's order. Throws std::bad_alloc.
   static std::vector<std::string> names();
-  /// The three names that are nearest to a wrong one, of three different charsets; see nearest_encoding_names. Throws
+  /// The names that are nearest to a wrong one, of at most three charsets; see nearest_encoding_names. Throws
   /// std::bad_alloc.
   static std::vector<std::string> nearest_names(std::string_view name);
 

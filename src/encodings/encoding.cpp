@@ -65,6 +65,7 @@ std::array<std::string_view, 3> nearest_encoding_names(std::string_view name) no
   std::array<candidate, 3> nearest;
   const auto consider = [&](encoding e) {
     const candidate one = nearest_name(wanted, e);
+    if (!is_near(wanted, one.distance)) return;
     const auto nearer = [](const candidate& a, const candidate& b) { return a.distance < b.distance; };
     const auto place = std::upper_bound(nearest.begin(), nearest.end(), one, nearer);
     if (place == nearest.end()) return;

@@ -97,6 +97,11 @@ inline std::size_t name_distance(const plain_name& a, const plain_name& b) noexc
   return row[to.size()];
 }
 
+/// Whether a name at this distance may be meant: at most every third letter is another one.
+inline bool is_near(const plain_name& wanted, std::size_t distance) noexcept {
+  return 3 * distance <= std::max<std::size_t>(wanted.text().size(), 3);
+}
+
 }  // namespace utfilter::detail
 
 #endif

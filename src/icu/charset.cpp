@@ -190,11 +190,9 @@ const std::vector<std::vector<std::string>>& names_of_all() {
 
 std::string message_about(std::string_view name) {
   std::string text = "utfilter: ICU has no charset \"" + std::string(name) + '"';
-  const char* separator = "; the nearest names are ";
-  for (const std::string& nearest : charset::nearest_names(name)) {
-    text += separator + nearest;
-    separator = ", ";
-  }
+  const std::vector<std::string> nearest = charset::nearest_names(name);
+  const char* separator = nearest.size() == 1 ? "; the nearest name is " : "; the nearest names are ";
+  for (const std::string& one : nearest) text += std::exchange(separator, ", ") + one;
   return text;
 }
 
@@ -443,6 +441,7 @@ std::vector<std::string> charset::nearest_names(std::string_view name) {
       const std::size_t distance = name_distance(wanted, detail::plain_name(one));
       if (distance < best.first) best = {distance, one};
     }
+    if (!is_near(wanted, best.first)) continue;
     const auto place =
         std::find_if(nearest.begin(), nearest.end(), [&](const auto& n) { return best.first < n.first; });
     nearest.insert(place, std::move(best));

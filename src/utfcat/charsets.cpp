@@ -4,6 +4,7 @@
 #include <utfilter/encoding.hpp>
 #include <utfilter/text.hpp>
 #ifdef UTFCAT_WITH_ICU
+#  include "messages.hpp"
 #  include "output.hpp"
 #  include "placed_text.hpp"
 
@@ -68,11 +69,8 @@ std::shared_ptr<const charset> find_charset(const std::string& name) {
 bool is_charset(const std::string& name) { return utfilter::charset::exists(name); }
 
 std::string advice_on_charset(const std::string& name) {
-  std::string text = "; the nearest charsets of ICU are ";
   const std::vector<std::string> nearest = utfilter::charset::nearest_names(name);
-  for (std::size_t i = 0; i < nearest.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == nearest.size() ? " and " : ", ") + nearest[i];
-  return text;
+  return nearest.empty() ? "" : "; " + nearest_in_words("charset of ICU", "charsets of ICU", nearest);
 }
 
 std::string advice_on_icu() { return ""; }

@@ -27,6 +27,13 @@ std::string counted(std::uint64_t n, std::string_view what) {
   return std::to_string(n) + ' ' + std::string(what) + (n == 1 ? "" : "s");
 }
 
+std::string nearest_in_words(const std::string& one, const std::string& several, const std::vector<std::string>& names) {
+  std::string text = "the nearest " + (names.size() == 1 ? one + " is " : several + " are ");
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
 void complain(std::string_view message) {
   const std::string line = "utfcat: " + std::string(message) + '\n';
   write_fully(standard_error, line.data(), line.size());

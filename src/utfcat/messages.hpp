@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace utfcat {
 
@@ -41,6 +42,9 @@ std::string because(std::string_view name, int error);
 
 /// A number of things, such as "1 line" or "2 lines".
 std::string counted(std::uint64_t n, std::string_view what);
+
+/// "the nearest name is NAME", or "the nearest names are NAME, NAME and NAME". Precondition: there is one.
+std::string nearest_in_words(const std::string& one, const std::string& several, const std::vector<std::string>& names);
 
 /// Writes "utfcat: MESSAGE" to standard error, in one piece.
 void complain(std::string_view message);

@@ -50,9 +50,15 @@ utfilter::encoding look_up_encoding(const std::string& option, const std::string
                       advice_on_icu());
   const std::string why = option + ": there is no encoding " + visible(name);
   if (name.empty()) throw usage_error(why + " (utfcat --list shows them)");
+  const bool is_given_up = lower_case(name) == "iso-8859-12";
   const auto nearest = utfilter::nearest_encoding_names(name);
-  throw usage_error(why + " (the nearest names are " + lower_case(nearest[0]) + ", " + lower_case(nearest[1]) +
-                    " and " + lower_case(nearest[2]) + "; utfcat --list shows all)");
+  std::vector<std::string> near;
+  for (std::size_t i = 0; i != nearest.size() && !nearest[i].empty(); ++i) near.push_back(lower_case(nearest[i]));
+  throw usage_error(why +
+                    (is_given_up    ? ", that part of ISO 8859 was never published ("
+                     : near.empty() ? " ("
+                                    : " (" + nearest_in_words("name", "names", near) + "; ") +
+                    "utfcat --list shows all)");
 }
 
 /// The encoding with this name. If there is none, but a charset of ICU, sets the charset and returns ISO-8859-1.

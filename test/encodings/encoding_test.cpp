@@ -313,8 +313,8 @@ struct nearest_case {
 };
 
 const nearest_case nearest_cases[] = {
-    {"utf-9", {"UTF-8", "UTF-16", "UTF-32"}},
-    {"UTF 8", {"UTF-8", "MUTF-8", "UTF-16"}},
+    {"utf-9", {"UTF-8"}},
+    {"UTF 8", {"UTF-8", "MUTF-8"}},
     {"utf16-le", {"UTF-16LE", "UTF-16BE", "UTF-16"}},
     {"latin11", {"latin1", "latin10", "latin2"}},
     {"latin_9", {"latin-9", "latin1", "latin2"}},
@@ -322,8 +322,13 @@ const nearest_case nearest_cases[] = {
     {"windows-125", {"windows-1252", "windows-1250", "windows-1251"}},
     {"cp1253x", {"cp1253", "cp1252", "cp1250"}},
     {"iso-8859-12", {"ISO-8859-1", "ISO-8859-2", "ISO-8859-10"}},
-    {"koi9-r", {"KOI8-R", "KOI8-U", "l9"}},
-    {"detekt", {"detect", "greek", "junet"}},
+    {"koi9-r", {"KOI8-R"}},
+    {"detekt", {"detect"}},
+    {"l11", {"l1", "l2", "l10"}},
+    {"vscii", {"VISCII", "ascii"}},
+    {"nonesuch", {}},
+    {"", {}},
+    {"\u6587\u5B57", {}},
 };
 
 /// Levenshtein's distance, by its recursive definition: for short names only.
@@ -362,13 +367,16 @@ BOOST_AUTO_TEST_CASE(no_other_encoding_has_a_nearer_name) {
     std::sort(distances.begin(), distances.end());
     std::size_t place = 0;
     std::set<encoding> different;
+    const std::size_t most = std::max<std::size_t>(std::string_view(wrong).size() / 3, 1);
     for (const std::string_view name : utfilter::nearest_encoding_names(wrong)) {
+      BOOST_TEST(name.empty() == (distances[place] > most), wrong << ", " << place);
+      if (name.empty()) break;
       std::string lower(name);
       for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
       BOOST_TEST(distance(wrong, letters(lower)) == distances[place++], wrong << ": " << name);
       different.insert(utfilter::encoding_from_name(name).value());
     }
-    BOOST_TEST(different.size() == 3u);
+    BOOST_TEST(different.size() == place);
   }
 }
 
@@ -380,10 +388,10 @@ BOOST_AUTO_TEST_CASE(a_correct_name_is_nearest_to_itself) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(names_of_any_size_have_nearest_names) {
+BOOST_AUTO_TEST_CASE(names_of_any_size_may_have_no_near_ones) {
   for (const std::string& name : {""s, std::string(1, '\0'), std::string(100'000, 'x'), "\xFF\xFE"s, "---"s})
     for (const std::string_view found : utfilter::nearest_encoding_names(name))
-      BOOST_TEST(utfilter::encoding_from_name(found).has_value());
+      BOOST_TEST(found.empty());
 }
 
 BOOST_AUTO_TEST_CASE(other_names_are_refused) {

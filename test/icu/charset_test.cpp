@@ -373,7 +373,11 @@ BOOST_AUTO_TEST_CASE(a_wrong_name_has_the_nearest_three) {
                                   std::string(100, 'a'), "x11-compound-text"s})
     BOOST_TEST(!charset::exists(name), name);
   BOOST_TEST(thrown_by<std::invalid_argument>([] { charset("Shift-JIZ"); }) ==
-             "utfilter: ICU has no charset \"Shift-JIZ\"; the nearest names are Shift_JIS, shift_jis78, x-UTF_8J");
+             "utfilter: ICU has no charset \"Shift-JIZ\"; the nearest name is Shift_JIS");
+  BOOST_TEST(thrown_by<std::invalid_argument>([] { charset("EUC-JX"); }) ==
+             "utfilter: ICU has no charset \"EUC-JX\"; the nearest name is EUC-JP");
+  BOOST_TEST(thrown_by<std::invalid_argument>([] { charset("nonesuch"); }) ==
+             "utfilter: ICU has no charset \"nonesuch\"");
   BOOST_TEST(charset::nearest_names("EUC-JQ").front() == "EUC-JP");
 }
 

@@ -117,7 +117,7 @@ run 0 '' "raw: UTF-8, no byte order mark, $(wc -c < raw) bytes in, $(wc -c < raw
 run 0 "$raw" '' "$emoji/$cyrillic"
 printf '\xFF' > "$emoji/\$"
 run 1 '' "utfcat: $emoji/\$:1:1: byte 0: byte that no text contains: FF (looks like UTF-16LE)\n" "$emoji/\$"
-run 2 '' 'utfcat: --fallback: there is no encoding 文字 "quoted" \\ (the nearest names are utf-8, csunicode and unicode; utfcat --list shows all)\n' --fallback '文字 "quoted" \'
+run 2 '' 'utfcat: --fallback: there is no encoding 文字 "quoted" \\ (utfcat --list shows all)\n' --fallback '文字 "quoted" \'
 
 if (($# > 1)); then  # on Windows no shell expands patterns
   printf 1 > one.part
