@@ -47,7 +47,7 @@ std::uint8_t kind_of(const single_byte_candidate& c, std::uint8_t b) noexcept {
 }
 
 bool is_letter(std::uint8_t k) noexcept { return k >= kind::first_letter || k == kind::foreign; }
-bool has_case(script of) noexcept { return of == latin || of == greek || of == cyrillic; }
+bool has_case(script of) noexcept { return of == latin || of == greek || of == cyrillic || of == armenian; }
 
 /// A letter of ASCII in a word of another script: as much as the least likely one in Latin script.
 constexpr std::uint32_t letter_of_ascii = 6 * bit;
@@ -163,23 +163,25 @@ encoding_detector::encoding_detector(const guess_rules& rules) noexcept : rules_
   const auto is_excluded = [&](encoding e) {
     return rules.candidate_count != 0 && (e == encoding::detect || candidate_for(e, rules) == nullptr);
   };
-  const auto cost_of_language = [&](std::size_t number) {
-    return rules.language == 0 || rules.language == number ? 0 : other_language;
-  };
+  const auto cost_of_language = [&](bool is_it) { return rules.language == 0 || is_it ? 0 : other_language; };
+  // A language may have several models.
+  const bool is_modelled = rules.language != 0 && rules.language <= models.language_count;
+  const std::string_view wanted = is_modelled ? models.languages[rules.language - 1].code : std::string_view();
   costs_.fill(dropped);
   for (std::size_t i = 0; i != models.candidate_count; ++i) {
     const single_byte_candidate& of = models.candidates[i];
     if (is_excluded(of.value)) continue;
     for (std::size_t l = of.first_language; l != std::size_t{of.first_language} + of.languages; ++l) {
       const candidate_language& in = models.candidate_languages[l];
-      costs_[l] = bit * of.prior + (in.is_usual ? 0 : unusual) + cost_of_language(1U + in.language);
+      costs_[l] =
+          bit * of.prior + (in.is_usual ? 0 : unusual) + cost_of_language(models.languages[in.language].code == wanted);
     }
   }
   static_assert(std::size(multi_byte_candidates) == multi_byte_count);
   for (std::size_t i = 0; i != multi_byte_count; ++i) {
     const multi_byte_candidate& of = multi_byte_candidates[i];
     const bool is_known = scheme_of(of.value) != nullptr && !is_excluded(of.value);
-    multi_byte_costs_[i] = is_known ? of.prior + cost_of_language(number_of(of.of)) : dropped;
+    multi_byte_costs_[i] = is_known ? of.prior + cost_of_language(rules.language == number_of(of.of)) : dropped;
   }
 }
 

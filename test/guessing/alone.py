@@ -40,7 +40,7 @@ NEEDED = {64: 93, 256: 96, 4096: 99}  # per cent that must be right of the quick
 NAMES = {"x-mac-centraleurroman": "mac_latin2", "mac-centraleurope": "mac_latin2", "macintosh": "mac_roman", "ibm737": "cp737", "ibm-720": "cp720", "x-mac-greek": "mac_greek",
          "x-mac-turkish": "mac_turkish",
          "x-mac-cyrillic": "mac_cyrillic", "mac-cyrillic": "mac_cyrillic", "rk1048": "kz1048", "windows-874": "cp874",
-         "tis-620": "cp874", "uhc": "cp949", "euc-kr": "cp949", "shift_jis": "cp932", "gbk": "gb18030", "big5": "big5hkscs"}
+         "tis-620": "cp874", "armscii-8": "armscii8", "uhc": "cp949", "euc-kr": "cp949", "shift_jis": "cp932", "gbk": "gb18030", "big5": "big5hkscs"}
 # What a writer takes where an encoding lacks a character.
 PLAIN = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "…": "...", "−": "-", "‐": "-",
                        "‑": "-", "\u200b": "", "\u200e": "", "\u200f": "", "\u202f": " ", "ș": "ş", "ț": "ţ", "Ș": "Ş", "Ț": "Ţ"})
@@ -67,7 +67,7 @@ def in_encoding(c, encoding):
 def text_in(packages, code, encoding):
     share = SHARE // len(packages)
     text = "\n".join("\n".join(packages[package])[:share] for package in sorted(packages))
-    text = decomposed(text) if code == "vi" else prepared(text, code) if code == "fa" else unicodedata.normalize("NFC", text)
+    text = decomposed(text) if encoding == "cp1258" else prepared(text, code) if code == "fa" else unicodedata.normalize("NFC", text)
     return "".join(in_encoding(c, encoding) for c in text)
 
 

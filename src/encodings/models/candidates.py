@@ -3,6 +3,7 @@
 They are the library's, and some code pages of DOS and of the Macintosh that it lacks, whose texts are common enough to be
 named. Encodings that make the same text as another one of each language, such as ISO-8859-1, are left out by models.py.
 """
+import codecs
 import unicodedata
 from collections import namedtuple
 
@@ -24,12 +25,15 @@ OF_THE_LIBRARY = [
     ("iso8859_10", "latin", 6), ("windows1257", "latin", 2), ("iso8859_13", "latin", 3), ("iso8859_14", "latin", 7),
     ("iso8859_16", "latin", 0),  # Romanian in windows-1250 has the same bytes, but quotation marks of its own
     ("windows1258", "latin", 3), ("macintosh", "latin", 3), ("ibm437", "latin", 5), ("ibm850", "latin", 4),
+    ("viscii", "latin", 6), ("tcvn", "latin", 5), ("kamenicky", "latin", 7),
     ("windows1251", "cyrillic", 0), ("iso8859_5", "cyrillic", 2), ("koi8r", "cyrillic", 1), ("koi8u", "cyrillic", 2),
     ("ibm866", "cyrillic", 3), ("mac_cyrillic", "cyrillic", 3), ("ptcp154", "cyrillic", 5), ("rk1048", "cyrillic", 5),
+    ("mik", "cyrillic", 6),
     ("windows1253", "greek", 0), ("iso8859_7", "greek", 1),
     ("windows1255", "hebrew", 0), ("iso8859_8", "hebrew", 2),
     ("windows1256", "arabic", 0), ("iso8859_6", "arabic", 2),
     ("windows874", "thai", 0), ("iso8859_11", "thai", 1),
+    ("armscii8", "armenian", 0), ("georgian_academy", "georgian", 0), ("georgian_ps", "georgian", 0),
 ]
 OTHERS = [
     ("IBM852", "cp852", "latin", 4), ("x-mac-centraleurroman", "mac_latin2", "latin", 8), ("IBM857", "cp857", "latin", 6),
@@ -43,7 +47,25 @@ OTHERS = [
 VISUAL = {"iso8859_8", "cp862"}
 
 OF_ENUMERATOR = {e.enumerator: e for e in single_byte.ENCODINGS}
-ENCODINGS = [Candidate(single_byte.preferred(OF_ENUMERATOR[e]), OF_ENUMERATOR[e].codec, e, script, prior)
+# Python lacks these: here they are codecs by the names of their enumerators.
+OWN = ["viscii", "tcvn", "kamenicky", "mik", "armscii8", "georgian_academy", "georgian_ps"]
+
+
+@codecs.register
+def own_codec(name):
+    if name not in OWN:
+        return None
+    decoding = "".join("\ufffe" if c is None else chr(c) for c in single_byte.characters(OF_ENUMERATOR[name]))
+
+    class Decoder(codecs.IncrementalDecoder):
+        def decode(self, data, final=False):
+            return codecs.charmap_decode(data, self.errors, decoding)[0]
+    return codecs.CodecInfo(lambda text, errors="strict": codecs.charmap_encode(text, errors, codecs.charmap_build(decoding)),
+                            lambda data, errors="strict": codecs.charmap_decode(data, errors, decoding),
+                            incrementaldecoder=Decoder, name=name)
+
+
+ENCODINGS = [Candidate(single_byte.preferred(OF_ENUMERATOR[e]), e if e in OWN else OF_ENUMERATOR[e].codec, e, script, prior)
              for e, script, prior in OF_THE_LIBRARY]
 ENCODINGS += [Candidate(name, codec, None, script, prior) for name, codec, script, prior in OTHERS]
 
@@ -76,9 +98,9 @@ def decomposed(text):
     return "".join(map(of, unicodedata.normalize("NFC", text)))
 
 
-def prepared(text, code):
+def prepared(text, code, encodings=""):
     """The text of a language in the letters that encodings of single bytes have."""
-    if code == "vi":
+    if code == "vi" and "cp1258" in encodings:
         return decomposed(text)
     if code == "fa":
         return text.translate(PERSIAN).replace("\u0654", "")

@@ -38,8 +38,8 @@ LANGUAGES = [
     Language("lv", "latin", "Latvian", "lv lv_lv", BALTIC + " iso8859_10"),
     Language("lt", "latin", "Lithuanian", "lt lt_lt", BALTIC + " cp775"),
     Language("pl", "latin", "Polish", "pl pl_pl", CENTRAL),
-    Language("cs", "latin", "Czech", "cs cs_cz", CENTRAL),
-    Language("sk", "latin", "Slovak", "sk sk_sk", CENTRAL),
+    Language("cs", "latin", "Czech", "cs cs_cz", CENTRAL + " kamenicky"),
+    Language("sk", "latin", "Slovak", "sk sk_sk", CENTRAL + " kamenicky"),
     Language("sl", "latin", "Slovenian", "sl sl_si", CENTRAL),
     Language("hr", "latin", "Croatian", "hr bs bs_ba sr@latin", CENTRAL),
     Language("hu", "latin", "Hungarian", "hu hu_hu", CENTRAL),
@@ -54,18 +54,21 @@ LANGUAGES = [
     Language("br", "latin", "Breton", "br", "cp1252"),
     Language("af", "latin", "Afrikaans", "af", "cp1252"),
     Language("se", "latin", "Northern Sami", "se", "iso8859_10"),
-    Language("vi", "latin", "Vietnamese", "vi vi_vn", "cp1258"),
+    Language("vi", "latin", "Vietnamese", "vi vi_vn", "cp1258"),  # which has tones as marks of their own
+    Language("vi", "latin", "Vietnamese", "vi vi_vn", "viscii tcvn"),
     Language("el", "greek", "Greek", "el el_gr", "cp1253 iso8859_7 cp737 cp869 mac_greek"),
     Language("ru", "cyrillic", "Russian", "ru ru_ru", "cp1251 koi8_r iso8859_5 cp866 mac_cyrillic cp855"),
     Language("uk", "cyrillic", "Ukrainian", "uk", "cp1251 koi8_u iso8859_5 mac_cyrillic"),
     Language("be", "cyrillic", "Belarusian", "be", "cp1251 iso8859_5"),
-    Language("bg", "cyrillic", "Bulgarian", "bg bg_bg", "cp1251 iso8859_5 mac_cyrillic cp855"),
+    Language("bg", "cyrillic", "Bulgarian", "bg bg_bg", "cp1251 iso8859_5 mac_cyrillic cp855 mik"),
     Language("sr", "cyrillic", "Serbian", "sr sr_rs", "cp1251 iso8859_5 cp855"),
     Language("mk", "cyrillic", "Macedonian", "mk mk_mk", "cp1251 iso8859_5"),
     Language("kk", "cyrillic", "Kazakh", "kk", "ptcp154 kz1048"),
     Language("he", "hebrew", "Hebrew", "he he_il", "cp1255 iso8859_8 cp862"),
     Language("ar", "arabic", "Arabic", "ar", "cp1256 iso8859_6 cp720"),
     Language("fa", "arabic", "Persian", "fa fa_ir", "cp1256"),
+    Language("hy", "armenian", "Armenian", "hy hy_am hy-am", "armscii8"),
+    Language("ka", "georgian", "Georgian", "ka ka_ge", "georgian_ps georgian_academy"),
     Language("th", "thai", "Thai", "th", "cp874"),
     Language("ja", "han", "Japanese", "ja", "shift_jis euc_jp"),
     Language("ko", "han", "Korean", "ko ko_kr", "euc_kr"),
@@ -81,7 +84,7 @@ TRAINING = """
     wordpress-l10n""".split()
 TRAINING += [f"thunderbird-l10n-{locale}" for locale in """
     ar be bg br ca cs cy da de el en-gb es-es et eu fi fr ga-ie gd gl he hr hu is it ja kk ko lt lv nb-no nl nn-no pl pt-br
-    pt-pt ro ru sk sl sq sr sv-se th tr uk vi zh-cn zh-tw""".split()]
+    pt-pt ro ru sk sl sq sr sv-se th tr uk vi zh-cn zh-tw hy-am ka""".split()]
 TRAINING += ["wfaroese"]  # words; there is little else
 
 # A language that none of these has, which is Maltese, is trained by this package; its measurements say nothing.
@@ -98,4 +101,4 @@ APART += [f"manpages-{locale}" for locale in """
     cs da de el es fi fr hu it ja mk nb nl pl pt pt-br ro ru sr sv tr uk vi zh""".split()]
 APART += [f"firefox-esr-l10n-{locale}" for locale in """
     ar be bg br ca cs cy da de el en-gb eo es-es et eu fa fi fr ga-ie gd gl he hr hu is it ja kk ko lt lv mk nb-no nl nn-no
-    pl pt-br pt-pt ro ru sk sl sq sr sv-se th tr uk vi zh-cn zh-tw""".split()]
+    pl pt-br pt-pt ro ru sk sl sq sr sv-se th tr uk vi zh-cn zh-tw hy-am ka""".split()]

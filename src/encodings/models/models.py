@@ -51,6 +51,8 @@ BLOCKS = {
     "cyrillic": [(0x400, 0x52F)],
     "hebrew": [(0x590, 0x5FF), (0xFB1D, 0xFB4F)],
     "arabic": [(0x600, 0x6FF)],
+    "armenian": [(0x530, 0x58F)],
+    "georgian": [(0x10A0, 0x10FF)],
     "thai": [(0xE00, 0xE7F)],
 }
 
@@ -100,7 +102,7 @@ CLASSES_OF_KINDS = [OF[name] for name in "edge digit punctuation symbol symbol e
 CLASSES_OF_KINDS += map(class_of_mark, MARKS)
 
 # How many letters beyond ASCII a model has at most, and how frequent they are among these at least.
-LIMITS = {"latin": (24, 0.0015), "thai": (80, 1e-5)}
+LIMITS = {"latin": (72, 0.0015), "thai": (80, 1e-5)}
 OTHER_LIMITS = (64, 1e-4)
 # Where a pair is rare, its share of all words counts as so many pairs, and the share of its second class as so many of these.
 OF_ALL_WORDS, OF_CLASS = 30, 8
@@ -226,14 +228,14 @@ def text_of(packages, language):
     for i, part in enumerate(sorted(parts, key=len)):
         text.append(part[:left // (len(parts) - i)])
         left -= len(text[-1])
-    return prepared("\n".join(text), language.code)
+    return prepared("\n".join(text), language.code, language.encodings)
 
 
 def training_texts(folder):
     packages = texts_of(folder, TRAINING)
     for code, found in texts_of(folder, SCARCE).items():
         packages.setdefault(code, found)
-    return {language.code: text_of(packages[language.code], language) for language in LANGUAGES}
+    return [text_of(packages[language.code], language) for language in LANGUAGES]
 
 
 # ----------------------------------------------------------------------------------------------------------- the candidates
@@ -280,17 +282,23 @@ def identifier(name):
     return name.lower().replace("-", "_")
 
 
+def identifier_of(language):
+    """A language has several models if its letters are written in several ways."""
+    number = [other for other in LANGUAGES if other.code == language.code].index(language)
+    return identifier(language.code) + (f"_{number + 1}" if number else "")
+
+
 def of_language(model, letters):
     own = {c: model.first + place for place, c in enumerate(model.alphabet)}
     classes = [*CLASSES_OF_KINDS, *range(len(CLASSES), model.first), *(own.get(c, OF["foreign"]) for c in letters)]
     cells = [cost for row in model.costs() for cost in row + [0] * (model.count % 2)]
     pairs = [first + 16 * second for first, second in zip(cells[::2], cells[1::2])]
-    name = identifier(model.language.code)
+    name = identifier_of(model.language)
     return array("std::uint8_t", f"{name}_classes", classes) + array("std::uint8_t", f"{name}_pairs", pairs)
 
 
 def row_of_language(model):
-    name = identifier(model.language.code)
+    name = identifier_of(model.language)
     return f'    {{"{model.language.code}", script::{model.language.script}, {model.count}, {name}_classes, {name}_pairs}},\n'
 
 
@@ -312,7 +320,7 @@ def row_of_encoding(encoding, first, count):
 
 def written(folder):
     texts = training_texts(folder)
-    models = [Model(language, texts[language.code]) for language in LANGUAGES if language.script != "han"]
+    models = [Model(language, text) for language, text in zip(LANGUAGES, texts) if language.script != "han"]
     letters = {script: {c: place for place, c in enumerate(sorted({
         c for model in models if model.language.script == script for c in model.alphabet}))} for script in BLOCKS}
 
@@ -326,8 +334,8 @@ def written(folder):
             rows.append(row_of_encoding(encoding, len(pairs), len(found)))
             pairs += found
 
-    with_case = [texts[language.code] for language in LANGUAGES if language.script in ("latin", "greek", "cyrillic")]
-    han = costs_of_han(texts)
+    with_case = [text for language, text in zip(LANGUAGES, texts) if language.script in ("latin", "greek", "cyrillic")]
+    han = costs_of_han({language.code: text for language, text in zip(LANGUAGES, texts)})
     packages = " ".join(f"{package} {version_of(folder, package)}" for package in TRAINING + SCARCE)
     return "\n".join([
         "// models.inc: the models of languages, and the kinds of the bytes of encodings; models.hpp says what they mean.",
@@ -339,7 +347,7 @@ def written(folder):
         *of_encodings,
         "constexpr single_byte_candidate single_byte_candidates[] = {\n" + "".join(rows) + "};\n",
         array("candidate_language", "candidate_languages", ["{%d,%d,%d}" % each for each in pairs]),
-        array("std::uint8_t", "mark_costs", costs_of_marks(texts.values())),
+        array("std::uint8_t", "mark_costs", costs_of_marks(texts)),
         array("std::uint8_t", "case_costs", costs_of_case(with_case)),
         array("char16_t", "frequent_characters", [f"0x{ord(c):X}" for c in han]),
         array("std::uint16_t", "frequent_costs", [f"0x{a + 16 * b + 256 * c + 4096 * d:X}" for a, b, c, d in han.values()]),
