@@ -107,8 +107,8 @@ inline constexpr std::size_t default_line_limit = std::size_t{1} << 20;
 /// rejects}`.
 struct line_rules {
   line_policy policy = line_policy::keep;  ///< What becomes of a line with an error.
-  /// For line_policy::fall_back: the encodings to try, in this order. Their code units must be as large as those of the
-  /// text. An encoding such as windows1252, in which all bytes are characters, fits every line.
+  /// For line_policy::fall_back: the encodings to try, in order, with code units as large as the text's; windows1252 fits
+  /// every line. encoding::guess stands for the likeliest of those after it (of all, if it is last), if one is likely.
   std::vector<encoding> fallbacks = {};
   /// The size of the longest line that is held until it is whole, in bytes of the source, with its line end. At least
   /// 8; rounded down to a multiple of 4. A longer line is put aside in parts of this size, even if it has no error;

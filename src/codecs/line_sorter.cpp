@@ -4,6 +4,7 @@
 
 #include "codecs/cursor.hpp"
 #include "encodings/encoding_scheme.hpp"
+#include "encodings/guess.hpp"
 #include "kernels/words.hpp"
 #include "unicode/utf8.hpp"
 
@@ -277,6 +278,7 @@ const char* line_sorter::why_not(encoding from, const line_rules& rules) noexcep
       break;
     case line_policy::fall_back:
       if (rules.fallbacks.empty()) return "line_policy::fall_back needs line_rules::fallbacks";
+      if (rules.fallbacks.size() > 255) return "line_rules::fallbacks names more than 255 encodings";
       break;
   }
   if (rules.policy != line_policy::fall_back && (!rules.fallbacks.empty() || rules.observer))
@@ -288,9 +290,9 @@ const char* line_sorter::why_not(encoding from, const line_rules& rules) noexcep
     return "line_rules::delimiter and line_rules::quote must be two characters of ASCII that end no line";
   const detail::encoding_scheme* const source = detail::scheme_of(from);
   for (const encoding e : rules.fallbacks) {
-    const detail::encoding_scheme* const row = detail::scheme_of(e);
-    if (row == nullptr) return "line_rules::fallbacks must name encodings of this library";
-    if (source != nullptr && row->code_unit != source->code_unit)
+    if (e != encoding::guess && detail::scheme_of(e) == nullptr)
+      return "line_rules::fallbacks must name encodings of this library";
+    if (source != nullptr && code_unit_size(e) != source->code_unit)
       return "the code units of line_rules::fallbacks must be as large as those of the text";
   }
   return nullptr;
@@ -508,13 +510,30 @@ std::optional<codec_status> line_sorter::decide(cursor& at) noexcept {
   return std::nullopt;
 }
 
+namespace {
+
+/// The encoding of these, or of all if there are none, in which the line is likely to be text; detect if none is.
+encoding likeliest(std::string_view line, const encoding* candidates, const encoding* end) noexcept {
+  detail::guess_rules rules;
+  rules.guess_bytes = line.size() + 1;  // the line is the whole text
+  rules.candidates = candidates;
+  rules.candidate_count = static_cast<std::uint8_t>(end - candidates);
+  const detail::guess found = detail::guess_encoding(line, rules);
+  return found.decided_by_of_value() == evidence::assumption ? encoding::detect : found.value;
+}
+
+}  // namespace
+
 /// Lets fallback_ be a decoder of the first encoding in which the line is well-formed. Returns false if there is none, or if
 /// the line is damaged UTF-8.
 bool line_sorter::find_fallback() noexcept {
   if (source_->value == encoding::utf8 && is_damaged_utf8({line_.bytes.get(), line_.size})) return false;
-  for (const encoding e : rules_.fallbacks) {
-    if (detail::scheme_of(e)->code_unit != source_->code_unit) continue;
-    fallback_ = decoder_of(e);
+  const encoding* const end = rules_.fallbacks.data() + rules_.fallbacks.size();
+  for (const encoding* each = rules_.fallbacks.data(); each != end; ++each) {
+    if (code_unit_size(*each) != source_->code_unit) continue;
+    const encoding named = *each == encoding::guess ? likeliest({line_.bytes.get(), line_.size}, each + 1, end) : *each;
+    if (named == encoding::detect) continue;
+    fallback_ = decoder_of(named);
     if (!first_error(fallback_, line_.bytes.get(), line_.size, true)) return true;
   }
   return false;

@@ -322,8 +322,9 @@ bool input::knows_offsets() const {
   if (!lines_) return true;
   const auto& others = line_rules_->fallbacks;
   return !utfilter::detail::is_irregular(report().encoding) &&
-         std::none_of(others.begin(), others.end(),
-                      [](utfilter::encoding e) { return utfilter::detail::is_irregular(e); });
+         std::none_of(others.begin(), others.end(), [](utfilter::encoding e) {
+           return e == utfilter::encoding::guess || utfilter::detail::is_irregular(e);
+         });
 }
 
 std::string_view input::next() {

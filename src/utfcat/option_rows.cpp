@@ -182,10 +182,14 @@ void set_nfc(options& o, const option_row& row, const std::string&) {
 
 void set_line_fallbacks(options& o, const option_row& row, const std::string& names) {
   for (const std::string& name : names_in(names)) {
+    if (name == "auto") {
+      o.line_fallbacks.push_back(utfilter::encoding::guess);
+      continue;
+    }
     o.line_fallbacks.push_back(look_up_encoding(row.flag(), name));
     if (is_decided_by_bom(o.line_fallbacks.back()))
       throw usage_error("--line-fallback must name encodings that a line alone can be in, it cannot be " +
-                        visible(name));
+                        visible(name) + (name == "guess" ? ": write auto" : ""));
   }
 }
 
@@ -435,8 +439,9 @@ itself, so `jsonl` and `csv` make no sense if utfcat replaces the file that has 
 a line with ill-formed input is read in the first of these encodings in which the whole line is well-formed. Other
 lines are as --rejects or -e says)")
           .details(R"(
-In an encoding such as windows-1252 every line is well-formed, so it should be the last one. Several --line-fallback
-add up. But a line of UTF-8 that is only damaged is read in none of them: it has at least two characters beyond ASCII, and
+In an encoding such as windows-1252 every line is well-formed, so it should be the last one. `auto` is the encoding in which
+the letters of the line make it likeliest, of those after `auto` or, if it is the last, of all; it is none for a line whose
+letters tell too little. Several --line-fallback add up. But a line of UTF-8 that is only damaged is read in none of them: it has at least two characters beyond ASCII, and
 twice as many as errors.
 
 Without -e, --rejects, -i and -o, an error in a line that no encoding fits becomes U+FFFD, and the text goes on: each such

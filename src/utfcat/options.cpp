@@ -191,7 +191,8 @@ void check_line_fallbacks(const options& o) {
   for (const utfilter::encoding e : o.line_fallbacks)
     refuse(!is_decided_by_bom(o.from) && code_unit_size(e) != code_unit_size(o.from),
            "--line-fallback: a line of " + std::string(encoding_name(o.from)) + " cannot be " +
-               std::string(encoding_name(e)) + ", whose code units have another size");
+               (e == utfilter::encoding::guess ? "auto" : std::string(encoding_name(e))) +
+               ", whose code units have another size");
 }
 
 }  // namespace

@@ -633,6 +633,43 @@ BOOST_AUTO_TEST_CASE(a_line_falls_back_to_the_first_encoding_that_fits) {
   BOOST_TEST(kept.counts.lines_fallen_back == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(guess_reads_each_line_in_the_encoding_that_is_likeliest_for_it) {
+  const std::string polish = "Dzie\xF1 dobry, jak si\xEA pan dzisiaj miewa?\n";                         // windows-1250
+  const std::string koi8 = "\xF0\xD2\xC9\xD7\xC5\xD4, \xCD\xC9\xD2! \xEB\xC1\xCB \xC4\xC5\xCC\xC1?\n";  // KOI8-R
+  const std::string windows =
+      "\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! \xCA\xE0\xEA \xE4\xE5\xEB\xE0?\n";  // windows-1251
+  const std::string utf8 = "caf\u00E9\n", symbol = "\xA9 2020\n";
+  const std::string in_polish = "Dzie\u0144 dobry, jak si\u0119 pan dzisiaj miewa?\n";
+  const std::string in_russian = utfilter::to_utf8_string("\x1F\x04@\x04"
+                                                          "8\x04"
+                                                          "2\x04"
+                                                          "5\x04"
+                                                          "B\x04,\0 \0<\x04"
+                                                          "8\x04@\x04!\0 \0\x1A\x04"
+                                                          "0\x04:\x04 \0"
+                                                          "4\x04"
+                                                          "5\x04;\x04"
+                                                          "0\x04?\0\n\0"s,
+                                                          encoding::utf16le);
+  const std::string text = utf8 + polish + koi8 + symbol + windows + utf8;
+  // A symbol alone tells no encoding.
+  const result all = read_by(encoding::utf8, falling_back({encoding::guess}), text);
+  BOOST_TEST(all.output == utf8 + in_polish + in_russian + in_russian + utf8);
+  BOOST_TEST(all.aside == symbol);
+  BOOST_TEST(all.counts.lines_fallen_back == 3u);
+  // Only those after it count; and then what fits.
+  const result two =
+      read_by(encoding::utf8, falling_back({encoding::guess, encoding::koi8r, encoding::windows1251}), koi8 + windows);
+  BOOST_TEST(two.output == in_russian + in_russian);
+  const result one = read_by(encoding::utf8, falling_back({encoding::guess, encoding::windows1252}), symbol);
+  BOOST_TEST(one.output == "\u00A9 2020\n");
+  const result first = read_by(encoding::utf8, falling_back({encoding::windows1252, encoding::guess}), polish);
+  BOOST_TEST(first.output == "Dzie\u00F1 dobry, jak si\u00EA pan dzisiaj miewa?\n");
+  // A line that only lost a byte is no line of another encoding.
+  const std::string damaged = "na\u00EFve caf\u00E9 \xC3\n";
+  BOOST_TEST(read_by(encoding::utf8, falling_back({encoding::guess}), damaged).aside == damaged);
+}
+
 BOOST_AUTO_TEST_CASE(params_treat_the_errors_of_lines_that_stay) {
   std::vector<std::uint64_t> observed;
   utfilter::params p;
@@ -1015,7 +1052,8 @@ BOOST_AUTO_TEST_CASE(rules_that_make_no_sense_are_refused) {
       {"only line_policy::fall_back uses", encoding::utf8, observed},
       {"needs line_rules::fallbacks", encoding::utf8, falling_back({})},
       {"must name encodings", encoding::utf8, falling_back({encoding::detect})},
-      {"must name encodings", encoding::detect, falling_back({encoding::guess})},
+      {"more than 255", encoding::utf8, falling_back(std::vector<encoding>(256, encoding::latin1))},
+      {"as large as those of the text", encoding::utf16le, falling_back({encoding::guess})},
       {"must name encodings", encoding::utf8, falling_back({static_cast<encoding>(999)})},
       {"as large as those of the text", encoding::utf8, falling_back({encoding::utf16le})},
       {"as large as those of the text", encoding::utf16, falling_back({encoding::latin1})},

@@ -222,6 +222,22 @@ def test_errors_that_stay():
         check("each error is told", re.findall(r"^utfcat: in:(\d+:\d+)", errors, re.M), ["3:2", "4:1", "5:3"])
 
 
+def test_auto():
+    """Each line is read in the encoding in which it is likeliest to be text."""
+    lines = [("naïve", "utf-8"), ("Příliš žluťoučký kůň", "iso-8859-2"), ("Καλημέρα κόσμε", "cp1253"), ("Привет, мир", "koi8-r"),
+             ("今日は良い天気です", "shift_jis"), ("Schöne Grüße", "cp850"), ("ok", "ascii")]
+    data = b"".join(text.encode(name) + b"\n" for text, name in lines)
+    text = "".join(text + "\n" for text, _ in lines)
+    for options in ([], ["-i"], ["--jobs", "3"], ["--rejects", "bad"], ["--range", f"0-{len(data)}"]):
+        with folder({"in": data}) as where:
+            status, out, err = run("--line-fallback", "auto", *options, "in", where=where)
+            check(f"auto {options}", (status, content(where, "in").decode() if options == ["-i"] else out.decode()), (0, text))
+            check(f"auto {options}, nothing is aside", content(where, "bad") if "--rejects" in options else b"", b"")
+    check("a symbol", run("--line-fallback", "auto", "-e", "strict", text=b"\xa9 2020\n")[0], 1)
+    check("a symbol of one encoding", run("--line-fallback", "auto,latin1", text=b"\xa9 2020\n")[:2], (0, "© 2020\n".encode()))
+    check("of two", run("--line-fallback", "auto,koi8-r,cp1251", text="Привет, мир\n".encode("cp1251"))[1].decode(), "Привет, мир\n")
+
+
 def test_places_after_an_error_that_is_left_out():
     """The line after that of the fallback begins with an error of which no text is left."""
     data = b"\xe1\n\xff\xc3\xa9\n"
@@ -330,6 +346,7 @@ def test_what_makes_no_sense():
                 (["--line-fallback", "guess", "in"], "cannot be guess"),
                 (["--line-fallback", "latin1,", "in"], "there is no encoding ''"),
                 (["-f", "utf-8", "--line-fallback", "utf-32le", "in"], "whose code units have another size"),
+                (["-f", "utf-16le", "--line-fallback", "auto", "in"], "a line of UTF-16LE cannot be auto, whose code units have another size"),
                 (["-f", "utf-16le", "--line-fallback", "latin1", "in"], "whose code units have another size")):
             status, out, err = run(*options, where=where)
             check(f"{options}: {err}", (status, out, words in err), (2, b"", True))

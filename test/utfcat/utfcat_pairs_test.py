@@ -198,7 +198,7 @@ def test_same_changes_no_other_character():
 def test_ranges_put_together_are_the_whole():
     """Each encoding with each option that may depend on what came before; or the range is refused."""
     changes = [[], *(["--filter", name] for name in ("lf", "crlf", "cr", "escape-controls", "skip-controls", "reject-controls", "mojibake", "strip-boms", "skip-hole", "declare")),
-               ["--nfc"], ["--line-fallback", "windows-1252"], ["--line-fallback", "utf-16be,utf-16le"], ["--rejects", "bad"], ["-t", "same"], ["-b", "add"], ["-b", "strip"],
+               ["--nfc"], ["--line-fallback", "windows-1252"], ["--line-fallback", "auto"], ["--line-fallback", "utf-16be,utf-16le"], ["--rejects", "bad"], ["-t", "same"], ["-b", "add"], ["-b", "strip"],
                ["-b", "keep", "-t", "utf-16"], ["-t", "iso-2022-jp"], ["-t", "gb18030"], ["--filter", "skip-hole,strip-boms,lf"]]
     of = random.Random(6)
     cases = itertools.product(ENCODINGS, (False, True), changes, (["-f", "NAME"], [], ["-f", "guess"]))
@@ -262,7 +262,7 @@ def test_each_pair_of_filters():
 OPTIONS = [["-e", "replace"], ["-e", "skip"], ["-e", "stop"], ["-e", "escape"], ["-e", "keep"], ["-e", "windows-1252"], ["-f", "guess"], ["-f", "utf-16le"], ["-f", "windows-1252"],
            ["-f", "iso-2022-jp"], ["-f", "ibm-37"], ["-t", "utf-16"], ["-t", "us-ascii"], ["-t", "same"], ["-t", "gb18030"], ["-t", "iso-2022-jp"], ["-b", "add"], ["-b", "require"],
            ["-b", "reject"], ["-b", "strip"], ["--filter", "lf"], ["--filter", "reject-controls"], ["--filter", "skip-hole"], ["--filter", "declare"], ["--nfc"], ["--rejects", "bad"],
-           ["--rejects", "bad", "--rejects-format", "csv"], ["--rejects", "in"], ["--line-fallback", "windows-1252"], ["--line-fallback", "utf-16be"], ["-c"], ["-q"], ["--inspect"],
+           ["--rejects", "bad", "--rejects-format", "csv"], ["--rejects", "in"], ["--line-fallback", "windows-1252"], ["--line-fallback", "auto"], ["--line-fallback", "utf-16be"], ["-c"], ["-q"], ["--inspect"],
            ["--names-only"], ["--summary"], ["-s"], ["-d"], ["-p"], ["--range", "0-7"], ["--range", "5-"], ["--jobs", "2"], ["-o", "out"], ["-o", "in"], ["-i"], ["-i", "--dry-run"], ["-r"],
            ["--guess-bytes", "5"], ["--legacy", "koi8-r"], ["--fallback", "utf-16le"], ["--format", "json"], ["--follow", "--state", "state"]]
 INPUTS = [b"", b"a\r\nb\xff\xfe\n\x1b[1m\xe9t\xe9\n", MARK.encode() + b"x\xc3\xa9\ny\x00\n", (MARK + "a\né€\r\n").encode("utf-16-le") + b"\x00\xdc\n\x00",
