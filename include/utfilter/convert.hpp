@@ -20,6 +20,7 @@
 #endif
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -97,12 +98,12 @@ void append_decoded(std::string& made, codec_decoder<Codec> text, std::string_vi
 
 /// Appends the rest of a text after its start has been decoded.
 template <class Options>
-UTFILTER_NOINLINE void append_rest(std::string& made, const checkpoint& end, std::string_view bytes, encoding from,
-                                   const Options& options) {
-  if (end.offset == 0) return append_decoded(made, decoder(from, options), bytes);
+UTFILTER_NOINLINE void append_rest(std::string& made, const std::optional<checkpoint>& end, std::string_view bytes,
+                                   encoding from, const Options& options) {
+  if (!end || end->offset == 0) return append_decoded(made, decoder(from, options), bytes);
   params p = detail::to_params(options);
   p.start = end;
-  append_decoded(made, decoder(from, p), bytes.substr(static_cast<std::size_t>(end.offset)));
+  append_decoded(made, decoder(from, p), bytes.substr(static_cast<std::size_t>(end->offset)));
 }
 
 /// Decodes a text. Most texts need no decoder.

@@ -78,7 +78,7 @@ void codec_with_bom::note_bom(const bom_match* found) noexcept {
   bom_size_ = static_cast<std::uint8_t>(found->size);
 }
 
-/// Notes what a reader of the text before the place knows. A checkpoint that only has a byte order mark was made by hand.
+/// Notes what a reader of the text before the place knows.
 void codec_with_bom::note_evidence(const checkpoint& place) noexcept {
   if (place.decided_by == evidence::named && place.bom) return note_evidence(evidence::bom);
   facts_.decided_by = place.decided_by;

@@ -32,9 +32,10 @@ run& operator+=(run& a, const run& b) noexcept {
 /// Notes the place after the start of a text.
 void stop_after(const encoding_scheme& row, std::string_view bytes, const char* utf8, const run& passed,
                 decoded_start& start) noexcept {
-  start.end.encoding = row.value;
-  start.end.bytes_out = passed.produced;
-  advance(start.end, passed, [&] {
+  checkpoint& end = start.end.emplace();
+  end.encoding = row.value;
+  end.bytes_out = passed.produced;
+  advance(end, passed, [&] {
     if (row.last_line != nullptr) return row.last_line(bytes.data(), passed.consumed);
     return last_line_by_utf8(bytes.data(), utf8, passed);
   });

@@ -521,7 +521,7 @@ checkpoint transcoder::here() const noexcept {
   checkpoint c;
   c.encoding = (source_ == nullptr ? plan_.otherwise : source_)->value;
   c.bom = facts_.bom;
-  c.decided_by = facts_.decided_by;
+  if (facts_.decided_by != evidence::bom) c.decided_by = facts_.decided_by;
   c.confidence = facts_.confidence;
   c.unused_declaration = facts_.unused_declaration;
   static_cast<text_position&>(c) = position_;

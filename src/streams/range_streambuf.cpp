@@ -72,7 +72,7 @@ void range_streambuf::decide_encoding(transcoder codec) {
     detail::file::fail(path_.string() + ": its lines cannot be found", errc::no_text);
   start_ = codec.here();
   static_cast<text_position&>(start_) = {};
-  if (start_.decided_by != evidence::named && start_.decided_by != evidence::bom) {
+  if (start_.decided_by != evidence::named) {
     // A guess by the bytes of the range could be another one, so params::start tells this one.
     params_.declared = encoding::detect;
     params_.fallback = encoding::utf8;

@@ -408,7 +408,8 @@ void follower::begin_text(const kept_place& from, std::size_t guess_bytes) {
   utfilter::params p = path_.decoder_params(policy);
   p.guess_bytes = guess_bytes;
   p.start = place;
-  is_told_ = is_utf16_told_ = false;
+  is_told_ = place.has_value();  // by the run that decided
+  is_utf16_told_ = false;
   sample_.reset();
   guess_due_ = never;
   if (options_.guesses() && !place) {

@@ -8,6 +8,7 @@
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,7 @@ namespace utfilter::detail {
 /// How far decode_start came.
 struct decoded_start {
   bool is_whole = false;
-  checkpoint end = {};  // if not, where decoding must go on: at the start for a text with a byte order mark
+  std::optional<checkpoint> end = {};  // if not, where decoding must go on; none is the start of the text
 };
 
 /// @{

@@ -502,8 +502,8 @@ def cesu_8():
 def single_bytes():
     corpus = Corpus()
     for name, characters in legacy_encodings.SINGLE_BYTE.items():
-        if name in ("US-ASCII", "x-user-defined"):
-            continue  # few decoders have them, or they have other rules for them
+        if name in legacy_encodings.RARE:
+            continue
         corpus.add("bytes", name.lower(), b"", "nothing is well-formed")
         for group, data, rule, around in legacy_encodings.single_byte_inputs(name, characters):
             corpus.add(group, name.lower(), data, rule, around=around)

@@ -25,6 +25,11 @@ def characters_of(path):
 SINGLE_BYTE = {path.stem: characters_of(path) for path in sorted(TABLES.glob("*.txt"))}
 
 
+# Few decoders have these, or they have other rules for them.
+RARE = """US-ASCII x-user-defined KOI8-T RK1048 PTCP154 VISCII TCVN ARMSCII-8 GEORGIAN-PS GEORGIAN-ACADEMY MIK
+    KAMENICKY""".split()
+
+
 def next_single_byte(characters):
     return lambda data: Item(1, characters[data[0]], None if characters[data[0]] else "unassigned")
 
