@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <optional>
@@ -40,9 +41,15 @@ bool take(text& t, text lower_case) noexcept {
 
 void skip(text& t, text any_of) noexcept { t.remove_prefix(std::min(t.find_first_not_of(any_of), t.size())); }
 
-/// Removes everything before the first of these bytes and returns it.
+/// Removes everything before the first of these bytes of ASCII and returns it.
 text take_until(text& t, text any_of) noexcept {
-  const text before = t.substr(0, t.find_first_of(any_of));
+  std::uint64_t wanted[2] = {};  // a bit for each byte
+  for (const char c : any_of) wanted[static_cast<unsigned char>(c) / 64] |= std::uint64_t{1} << c % 64;
+  const auto is_wanted = [&](char each) {
+    const auto c = static_cast<unsigned char>(each);
+    return c < 0x80 && ((wanted[c / 64] >> c % 64) & 1U) != 0;
+  };
+  const text before = t.substr(0, static_cast<std::size_t>(std::find_if(t.begin(), t.end(), is_wanted) - t.begin()));
   t.remove_prefix(before.size());
   return before;
 }
@@ -50,7 +57,7 @@ text take_until(text& t, text any_of) noexcept {
 /// Goes on after the next `lower_case`, in any case. Returns false, at the end, if there is none.
 bool pass(text& t, text lower_case) noexcept {
   for (; t.size() >= lower_case.size(); t.remove_prefix(1))
-    if (take(t, lower_case)) return true;
+    if (lower(t.front()) == lower_case.front() && take(t, lower_case)) return true;
   t = {};
   return false;
 }
@@ -264,7 +271,7 @@ text of_vim(text line) noexcept {
   bool is_word = true;  // the word stands at the start of the line or after a blank
   while (!line.empty()) {
     if (is_word && take_vim(line)) break;
-    is_word = blanks.find(line.front()) != text::npos;
+    is_word = line.front() == ' ' || line.front() == '\t';
     line.remove_prefix(1);
   }
   while (!line.empty()) {

@@ -39,6 +39,8 @@ std::uint32_t noise_of(std::uint8_t b) noexcept {
 
 //-------------------------------------------------------------------------------------------- encodings of single bytes
 
+constexpr bool has_bit(std::uint64_t set, std::size_t number) noexcept { return ((set >> number) & 1U) != 0; }
+
 std::uint8_t kind_of(const single_byte_candidate& c, std::uint8_t b) noexcept {
   if (is_beyond_ascii(b)) return c.kinds[b - 0x80];
   if (is_ascii_letter(b)) return static_cast<std::uint8_t>(kind::first_letter + (c.of == latin ? (b | 0x20) - 'a' : 0));
@@ -209,32 +211,68 @@ void encoding_detector::compare() noexcept {
   for (std::size_t i = 0; i != multi_byte_count; ++i)
     if (multi_byte_costs_[i] != dropped) compare_multi_byte(i);
   best_ = *std::min_element(multi_byte_costs_.begin(), multi_byte_costs_.end());
+  std::bitset<128> present;
+  std::array<std::uint8_t, 2 * batch> upper;
+  std::uint8_t* end = upper.data();
+  for (std::size_t i = 0; i != size_; ++i)
+    for (const std::uint8_t b : {pairs_[i].before, pairs_[i].after})
+      if (is_beyond_ascii(b) && !present[b - 0x80U]) {
+        present.set(b - 0x80U);
+        *end++ = static_cast<std::uint8_t>(b - 0x80);
+      }
+  // The best one so far comes first: then hopeless ones are known early.
+  std::uint64_t left = alive_;
+  if (has_bit(left, best_candidate_)) left = compare_alike(best_candidate_, left, upper.data(), end);
   for (std::size_t i = 0; i != models.candidate_count; ++i)
-    if (((alive_ >> i) & 1U) != 0) compare_candidate(i);
+    if (has_bit(left, i)) left = compare_alike(i, left, upper.data(), end);
   drop_hopeless();
   if (size_ != 0) pairs_[batch - 1] = pairs_[size_ - 1];
   size_ = 0;
   limit_ = std::min(2 * limit_, batch);
 }
 
-void encoding_detector::compare_candidate(std::size_t number) noexcept {
+/// Compares a candidate, and those of `left` that read the batch as it does: most encodings of a script have the same letters
+/// for some bytes. These are 80 + each of `upper`. Returns the candidates that are left then.
+std::uint64_t encoding_detector::compare_alike(std::size_t number, std::uint64_t left, const std::uint8_t* upper,
+                                               const std::uint8_t* end) noexcept {
   constexpr std::size_t part = 4;  // pairs
-  const single_byte_candidate& of = models.candidates[number];
+  const single_byte_candidate& first = models.candidates[number];
   const reading its = read(number);
-  for (std::size_t l = of.first_language; l != std::size_t{of.first_language} + of.languages; ++l) {
-    if (costs_[l] == dropped) continue;
-    const candidate_language& language = models.candidate_languages[l];
-    const language_model& model = models.languages[language.language];
-    const std::uint8_t* const before = (language.is_reversed ? its.after : its.before).data();
-    const std::uint8_t* const after = (language.is_reversed ? its.before : its.after).data();
-    std::uint32_t cost = costs_[l] + its.common;
-    for (std::size_t i = 0; i != its.size && !is_hopeless(cost);)
-      for (const std::size_t end = std::min(i + part, its.size); i != end; ++i)
-        cost += step * model.cost(model.class_of[before[i]], model.class_of[after[i]]);
-    costs_[l] = cost;
-    best_ = std::min(best_, cost);
+  const std::uint8_t case_before = cases_[number];
+  // The cost in a language of so many pairs, which is the same in all of these candidates.
+  struct partial_cost {
+    std::uint32_t cost, pairs;
+  };
+  std::array<partial_cost, 2 * most_languages> of_language = {};  // a reversed one follows the other
+  for (std::size_t c = 0; c != models.candidate_count; ++c) {
+    const single_byte_candidate& of = models.candidates[c];
+    const auto is_read_alike = [&](std::uint8_t i) {
+      return of.kinds[i] == first.kinds[i] &&
+             has_bit(of.capitals[i / 64], i % 64) == has_bit(first.capitals[i / 64], i % 64);
+    };
+    if (!has_bit(left, c) || of.of != first.of || cases_[c] != case_before || !std::all_of(upper, end, is_read_alike))
+      continue;
+    left &= ~(std::uint64_t{1} << c);
+    for (std::size_t l = of.first_language; l != std::size_t{of.first_language} + of.languages; ++l) {
+      if (costs_[l] == dropped) continue;
+      const candidate_language& language = models.candidate_languages[l];
+      const language_model& model = models.languages[language.language];
+      const std::uint8_t* const before = (language.is_reversed ? its.after : its.before).data();
+      const std::uint8_t* const after = (language.is_reversed ? its.before : its.after).data();
+      partial_cost& known = of_language[2U * language.language + language.is_reversed];
+      const std::uint32_t cost = costs_[l] + its.common;
+      while (known.pairs != its.size && !is_hopeless(cost + known.cost))
+        for (const std::size_t stop = std::min<std::size_t>(known.pairs + part, its.size); known.pairs != stop;
+             ++known.pairs)
+          known.cost += step * model.cost(model.class_of[before[known.pairs]], model.class_of[after[known.pairs]]);
+      costs_[l] = cost + known.cost;
+      if (costs_[l] >= best_) continue;
+      best_ = costs_[l];
+      best_candidate_ = c;
+    }
+    cases_[c] = its.case_after;
   }
-  cases_[number] = its.case_after;
+  return left;
 }
 
 encoding_detector::reading encoding_detector::read(std::size_t candidate) const noexcept {
@@ -297,7 +335,7 @@ void encoding_detector::drop_hopeless() noexcept {
   for (std::uint32_t& cost : multi_byte_costs_)
     if (is_hopeless(cost)) cost = dropped;
   for (std::size_t i = 0; i != models.candidate_count; ++i) {
-    if (((alive_ >> i) & 1U) == 0) continue;
+    if (!has_bit(alive_, i)) continue;
     const single_byte_candidate& of = models.candidates[i];
     bool is_alive = false;
     for (std::size_t l = of.first_language; l != std::size_t{of.first_language} + of.languages; ++l) {

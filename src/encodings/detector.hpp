@@ -77,7 +77,8 @@ class encoding_detector {
 
   void add(std::uint8_t before, std::uint8_t after) noexcept;
   void compare() noexcept;
-  void compare_candidate(std::size_t number) noexcept;
+  std::uint64_t compare_alike(std::size_t number, std::uint64_t left, const std::uint8_t* upper,
+                              const std::uint8_t* end) noexcept;
   reading read(std::size_t candidate) const noexcept;
   void compare_multi_byte(std::size_t number) noexcept;
   bool is_hopeless(std::uint32_t cost) const noexcept;
@@ -97,6 +98,7 @@ class encoding_detector {
   // Costs are quarters of a bit.
   std::uint32_t noise_ = 0;
   std::uint32_t best_ = 0;                   // the lowest cost
+  std::size_t best_candidate_ = 0;           // of single bytes
   std::uint64_t alive_ = ~std::uint64_t{0};  // a bit for each candidate of single bytes that is not hopeless
   std::array<std::uint32_t, most_candidate_languages> costs_ = {};  // of each candidate in each of its languages
   std::array<std::uint8_t, most_candidates> cases_ = {};            // of the last letter

@@ -404,8 +404,10 @@ std::optional<guess> guess_by(const declared_meaning& declared, std::string_view
   // After ASCII, characters of two bytes may follow the sample. A whole text without them is ASCII.
   const bool has_form = has_form_of(declared.charset, sample, is_whole);
   // Any text has the form of a charset of single bytes. If it is likely text in `legacy`, it has symbols in the other.
-  const bool is_other = two_byte_charset_named(declared.charset).empty() && contradicts_declaration(legacy, sample);
-  if (has_form && !is_other) return guess(declared.charset, evidence::declaration, legacy);
+  const auto is_other = [&] {
+    return two_byte_charset_named(declared.charset).empty() && contradicts_declaration(legacy, sample);
+  };
+  if (has_form && !is_other()) return guess(declared.charset, evidence::declaration, legacy);
   if (!declared.charset.empty() || !declared.value) return std::nullopt;
   // This is UTF-8 that is too damaged to be known by its structure. Its errors will be reported.
   const bool is_utf8 = *declared.value == encoding::utf8 && utf8.beyond_ascii != 0 && utf8.beyond_ascii >= utf8.errors;

@@ -74,7 +74,7 @@ struct candidate_language {
   bool is_reversed;       // the text has the last letter of a line first: Hebrew in visual order
 };
 
-inline constexpr std::size_t most_candidates = 56, most_candidate_languages = 288;
+inline constexpr std::size_t most_candidates = 56, most_candidate_languages = 288, most_languages = 64;
 
 struct model_tables {
   const language_model* languages;
