@@ -21,7 +21,7 @@ constexpr std::uint32_t step = 3;  // of the models
 constexpr std::uint32_t dropped = UINT32_MAX;
 
 /// A candidate that costs so much more than the best one does not come back: it leaves.
-constexpr std::uint32_t hopeless = 40 * bit;
+constexpr std::uint32_t hopeless = 30 * bit;
 /// Of a longer text only the start counts, so that no cost overflows: a pair costs less than 64 bits.
 constexpr std::size_t most_pairs = std::size_t{1} << 20;
 
