@@ -25,9 +25,6 @@ guess_rules rules_of(const params& p) noexcept {
   return rules;
 }
 
-const char* why_not_guessing(const params& p) noexcept {
-  if (p.language.empty() || language_number(p.language) != 0) return nullptr;
-  return "params::language must be the code of ISO 639 of a language that the guess knows, such as cs or pt-BR";
-}
+const char* why_not_guessing(const params& p) noexcept { return why_no_language(p.language); }
 
 }  // namespace utfilter::detail

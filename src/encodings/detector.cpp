@@ -449,6 +449,10 @@ std::uint8_t language_number(std::string_view code) noexcept {
   return 0;
 }
 
+const char* why_no_language(std::string_view code) noexcept {
+  return code.empty() || language_number(code) != 0 ? nullptr : why_unknown_language;
+}
+
 const encoding* candidate_for(encoding e, const guess_rules& rules) noexcept {
   const auto model_of = [](encoding candidate) {
     switch (candidate) {

@@ -118,6 +118,9 @@ inline bool is_sure(const likely_encoding& of, const guess_rules& rules) noexcep
 /// follow it, as in "pt-BR". Complexity: linear in the number of languages.
 std::uint8_t language_number(std::string_view code) noexcept;
 
+/// Why there is no model of the language, as a sentence for people; null if there is one, or if the code is empty.
+const char* why_no_language(std::string_view code) noexcept;
+
 /// Of the candidates of the rules, the one that a text in this encoding is read in: the encoding itself, or one with the
 /// same letters, such as ISO-8859-1 for windows-1252. Null if there is none. Complexity: linear in their number.
 const encoding* candidate_for(encoding, const guess_rules&) noexcept;

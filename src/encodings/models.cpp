@@ -26,6 +26,8 @@ const model_tables models = {
     case_costs,
 };
 
+const char* const why_unknown_language = why_unknown;
+
 unsigned cost_of_character(char32_t c, han_language of) noexcept {
   constexpr unsigned least = 4, cost_of_others = 17;
   const auto* const found = std::lower_bound(std::begin(frequent_characters), std::end(frequent_characters), c);

@@ -87,6 +87,8 @@ struct model_tables {
   const std::uint8_t* case_costs;  // steps: of a small letter and of a capital, in each case_state
 };
 extern const model_tables models;
+/// A sentence for people, with the codes of all languages.
+extern const char* const why_unknown_language;
 
 /// Languages of thousands of characters.
 enum class han_language : std::uint8_t { japanese, korean, simplified_chinese, traditional_chinese };

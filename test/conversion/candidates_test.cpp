@@ -230,7 +230,8 @@ BOOST_AUTO_TEST_CASE(params_that_make_no_sense_are_refused) {
   p.least_confidence = 0.7;
   for (const char* const language : {"tlh", "c", "czech", "-", "cs\xFF"}) {
     p.language = language;
-    BOOST_TEST(has(why(p), "params::language"));
+    BOOST_TEST(has(why(p), "params::language must be the code of ISO 639"));
+    BOOST_TEST(has(why(p), " cs "));
   }
   for (const char* const language : {"cs", "CS", "pt-BR", "pt_BR", "zh-Hant", "ja"}) {
     p.language = language;

@@ -334,6 +334,7 @@ def written(folder):
             rows.append(row_of_encoding(encoding, len(pairs), len(found)))
             pairs += found
 
+    codes = " ".join(dict.fromkeys(language.code for language in LANGUAGES))
     with_case = [text for language, text in zip(LANGUAGES, texts) if language.script in ("latin", "greek", "cyrillic")]
     han = costs_of_han({language.code: text for language, text in zip(LANGUAGES, texts)})
     packages = " ".join(f"{package} {version_of(folder, package)}" for package in TRAINING + SCARCE)
@@ -343,6 +344,9 @@ def written(folder):
         *("// " + line for line in textwrap.wrap(packages, WIDTH - 3, break_on_hyphens=False)),
         "// clang-format off",
         *(of_language(model, letters[model.language.script]) for model in models),
+        "constexpr char why_unknown[] =\n"
+        "    \"params::language must be the code of ISO 639 of a language that the guess knows; a region may follow it. It \"\n"
+        + "\n".join(f'    "{line}"' for line in textwrap.wrap(f"knows {codes}", WIDTH - 7, drop_whitespace=False)) + ";\n",
         "constexpr language_model language_models[] = {\n" + "".join(map(row_of_language, models)) + "};\n",
         *of_encodings,
         "constexpr single_byte_candidate single_byte_candidates[] = {\n" + "".join(rows) + "};\n",
