@@ -25,15 +25,15 @@ OF_THE_LIBRARY = [
     ("iso8859_10", "latin", 6), ("windows1257", "latin", 2), ("iso8859_13", "latin", 3), ("iso8859_14", "latin", 7),
     ("iso8859_16", "latin", 0),  # Romanian in windows-1250 has the same bytes, but quotation marks of its own
     ("windows1258", "latin", 3), ("macintosh", "latin", 3), ("ibm437", "latin", 5), ("ibm850", "latin", 4),
-    ("viscii", "latin", 6), ("tcvn", "latin", 5), ("kamenicky", "latin", 7),
+    ("viscii", "latin", 7), ("tcvn", "latin", 7), ("kamenicky", "latin", 8),
     ("windows1251", "cyrillic", 0), ("iso8859_5", "cyrillic", 2), ("koi8r", "cyrillic", 1), ("koi8u", "cyrillic", 2),
     ("ibm866", "cyrillic", 3), ("mac_cyrillic", "cyrillic", 3), ("ptcp154", "cyrillic", 5), ("rk1048", "cyrillic", 5),
-    ("mik", "cyrillic", 6),
+    ("mik", "cyrillic", 7),
     ("windows1253", "greek", 0), ("iso8859_7", "greek", 1),
     ("windows1255", "hebrew", 0), ("iso8859_8", "hebrew", 2),
     ("windows1256", "arabic", 0), ("iso8859_6", "arabic", 2),
     ("windows874", "thai", 0), ("iso8859_11", "thai", 1),
-    ("armscii8", "armenian", 0), ("georgian_academy", "georgian", 0), ("georgian_ps", "georgian", 0),
+    ("armscii8", "armenian", 7), ("georgian_academy", "georgian", 7), ("georgian_ps", "georgian", 7),
 ]
 OTHERS = [
     ("IBM852", "cp852", "latin", 4), ("x-mac-centraleurroman", "mac_latin2", "latin", 8), ("IBM857", "cp857", "latin", 6),
