@@ -20,8 +20,9 @@ constexpr std::uint32_t bit = 4;   // costs are quarters of a bit
 constexpr std::uint32_t step = 3;  // of the models
 constexpr std::uint32_t dropped = UINT32_MAX;
 
-/// A candidate that costs so much more than the best one does not come back: it leaves.
-constexpr std::uint32_t hopeless = 30 * bit;
+/// A candidate that costs so much more than the best one does not come back: it leaves. One of several bytes may begin
+/// with a name in rare characters, and there are few of them.
+constexpr std::uint32_t hopeless = 30 * bit, hopeless_of_several_bytes = 4 * hopeless;
 /// Of a longer text only the start counts, so that no cost overflows: a pair costs less than 64 bits.
 constexpr std::size_t most_pairs = std::size_t{1} << 20;
 
@@ -261,7 +262,7 @@ std::uint64_t encoding_detector::compare_alike(std::size_t number, std::uint64_t
       const std::uint8_t* const after = (language.is_reversed ? its.before : its.after).data();
       partial_cost& known = of_language[2U * language.language + language.is_reversed];
       const std::uint32_t cost = costs_[l] + its.common;
-      while (known.pairs != its.size && !is_hopeless(cost + known.cost))
+      while (known.pairs != its.size && !is_hopeless(cost + known.cost, hopeless))
         for (const std::size_t stop = std::min<std::size_t>(known.pairs + part, its.size); known.pairs != stop;
              ++known.pairs)
           known.cost += step * model.cost(model.class_of[before[known.pairs]], model.class_of[after[known.pairs]]);
@@ -327,19 +328,19 @@ void encoding_detector::compare_multi_byte(std::size_t number) noexcept {
   }
 }
 
-bool encoding_detector::is_hopeless(std::uint32_t cost) const noexcept {
-  return cost > best_ && cost - best_ > hopeless;
+bool encoding_detector::is_hopeless(std::uint32_t cost, std::uint32_t margin) const noexcept {
+  return cost > best_ && cost - best_ > margin;
 }
 
 void encoding_detector::drop_hopeless() noexcept {
   for (std::uint32_t& cost : multi_byte_costs_)
-    if (is_hopeless(cost)) cost = dropped;
+    if (is_hopeless(cost, hopeless_of_several_bytes)) cost = dropped;
   for (std::size_t i = 0; i != models.candidate_count; ++i) {
     if (!has_bit(alive_, i)) continue;
     const single_byte_candidate& of = models.candidates[i];
     bool is_alive = false;
     for (std::size_t l = of.first_language; l != std::size_t{of.first_language} + of.languages; ++l) {
-      if (is_hopeless(costs_[l])) costs_[l] = dropped;
+      if (is_hopeless(costs_[l], hopeless)) costs_[l] = dropped;
       is_alive = is_alive || costs_[l] != dropped;
     }
     if (!is_alive) alive_ &= ~(std::uint64_t{1} << i);

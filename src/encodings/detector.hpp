@@ -81,7 +81,7 @@ class encoding_detector {
                               const std::uint8_t* end) noexcept;
   reading read(std::size_t candidate) const noexcept;
   void compare_multi_byte(std::size_t number) noexcept;
-  bool is_hopeless(std::uint32_t cost) const noexcept;
+  bool is_hopeless(std::uint32_t cost, std::uint32_t margin) const noexcept;
   void drop_hopeless() noexcept;
   encoding read_as(encoding) const noexcept;
   final_cost* final_costs(final_cost* out) const noexcept;
