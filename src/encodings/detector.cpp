@@ -22,7 +22,7 @@ constexpr std::uint32_t dropped = UINT32_MAX;
 
 /// A candidate that costs so much more than the best one does not come back: it leaves. One of several bytes may begin
 /// with a name in rare characters, and there are few of them.
-constexpr std::uint32_t hopeless = 30 * bit, hopeless_of_several_bytes = 4 * hopeless;
+constexpr std::uint32_t hopeless = 40 * bit, hopeless_of_several_bytes = 3 * hopeless;
 /// Of a longer text only the start counts, so that no cost overflows: a pair costs less than 64 bits.
 constexpr std::size_t most_pairs = std::size_t{1} << 20;
 

@@ -90,7 +90,7 @@ class encoding_detector {
   word_pairs words_;
   std::array<byte_pair, batch> pairs_ = {};  // not yet compared
   std::size_t size_ = 0;
-  std::size_t limit_ = 6;  // compare so many; more each time, because the first exclude most encodings
+  std::size_t limit_ = 8;  // compare so many; more each time, because the first exclude most encodings
   std::size_t all_pairs_ = 0;
   std::size_t beyond_ = 0;  // bytes beyond ASCII in these
   std::bitset<128> seen_;   // the bytes from 80 to FF that the text has
