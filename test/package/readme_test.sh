@@ -31,13 +31,13 @@ status=0
 said=$("$lines" 2>&1 >out) || status=$?
 [ "$status" != 0 ]
 [ "$(cat out)" = a ]
-[[ $said == *"$place"* ]]
+[ "$said" = "notes.txt: $place" ]
 grep -qF "\`$place\`" "$readme"
 rm notes.txt
 status=0
 said=$("$lines" 2>&1) || status=$?
 [ "$status" != 0 ]
-[[ $said == *"No such file or directory"* ]]
+[[ $said == "notes.txt: "*"No such file or directory"* ]]
 
 printf '\xFF\xFEd\x00\xE9\x00j\x00\xE0\x00\n\x00=\xD8\x00\xDE\n\x00' >good
 gzip -k good
