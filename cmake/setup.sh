@@ -3,7 +3,9 @@
 
 # install_packages PACKAGE...: installs the missing packages with apt-get, and with sudo unless root runs the script.
 # Says on standard error what it does and how much it installs. If it fails, it prints the output of apt-get and the
-# command to run by hand.
+# command to run by hand. If may_lack is set, it leaves out the packages that the distribution does not have, says so, and
+# adds them to the array `lacking`.
+lacking=()
 install_packages() {
   local package missing=() as_root=() apt_install said size
   if ! command -v dpkg-query > /dev/null; then
@@ -28,6 +30,15 @@ install_packages() {
     echo "$said" >&2
     echo "Warning: apt-get update failed; trying the lists that are there" >&2
   }
+  if [[ ${may_lack-} ]]; then
+    local known=()
+    for package in "${missing[@]}"; do
+      if apt-cache show "$package" > /dev/null 2>&1; then known+=("$package"); else lacking+=("$package"); fi
+    done
+    missing=("${known[@]}")
+    ((${#lacking[@]} == 0)) || echo "This distribution lacks ${lacking[*]}: what needs it is left out" >&2
+    ((${#missing[@]})) || return 0
+  fi
   apt_install=(apt-get install --no-install-recommends "${missing[@]}")
   # How many packages that are and how large, as apt-get says it: in two sentences, or since version 3 in a table.
   size=$("${as_root[@]}" env LC_ALL=C "${apt_install[@]}" --assume-no 2>&1 < /dev/null | awk '
