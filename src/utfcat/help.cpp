@@ -2,6 +2,7 @@
 #include "help.hpp"
 
 #include "charsets.hpp"
+#include "inspection.hpp"
 #include "names.hpp"
 #include "option_row.hpp"
 
@@ -310,6 +311,8 @@ std::string words_after(const std::string& word) {
       add_encodings([](auto e) { return !is_decided_by_bom(e) && code_unit_size(e) == 1; });
     else if (one == "ENCODINGS" || one == "CHARSETS")
       add_encodings([](auto) { return true; });
+    else if (one == "FINDINGS")
+      for (std::string& kind : kinds_of_findings()) words.push_back(std::move(kind));
     else
       words.push_back(one);
     if (one == "CHARSETS")

@@ -89,6 +89,13 @@ std::string message_of(finding f, const utfilter::text_inspection& found) {
 
 }  // namespace
 
+std::vector<std::string> kinds_of_findings() {
+  std::vector<std::string> kinds = {"ill-formed", "utf16-inside"};
+  for (const finding f : all_findings)
+    if (kinds.back() != kind_of(f).rule) kinds.emplace_back(kind_of(f).rule);
+  return kinds;
+}
+
 void inspection::begin(const locator& places) {
   places_ = &places;
   start_ = places.here();

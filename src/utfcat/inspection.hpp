@@ -18,6 +18,9 @@
 
 namespace utfcat {
 
+/// The names of all kinds of findings: the rules of place_report. Those of errors are "ill-formed" and "utf16-inside".
+std::vector<std::string> kinds_of_findings();
+
 /// Looks at the decoded text of one file, and notes the place in the file of the first finding of each kind.
 class inspection {
  public:

@@ -1,6 +1,7 @@
 // messages.cpp: the messages of utfcat.
 #include "messages.hpp"
 
+#include "names.hpp"
 #include "system.hpp"
 
 #include <utfilter/printable.hpp>
@@ -28,10 +29,7 @@ std::string counted(std::uint64_t n, std::string_view what) {
 }
 
 std::string nearest_in_words(const std::string& one, const std::string& several, const std::vector<std::string>& names) {
-  std::string text = "the nearest " + (names.size() == 1 ? one + " is " : several + " are ");
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  return text;
+  return "the nearest " + (names.size() == 1 ? one + " is " : several + " are ") + enumeration(names);
 }
 
 void complain(std::string_view message) {

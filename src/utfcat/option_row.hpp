@@ -68,7 +68,7 @@ struct option_row {
     more = std::move(what);
     return *this;
   }
-  /// Some words. CHARSETS, ENCODINGS and BYTE_ENCODINGS stand for the names of these.
+  /// Some words. CHARSETS, ENCODINGS, BYTE_ENCODINGS and FINDINGS stand for the names of these.
   option_row& proposes(std::string_view what) {
     words = what;
     return *this;

@@ -2,6 +2,7 @@
 #include "option_row.hpp"
 
 #include "charsets.hpp"
+#include "inspection.hpp"
 #include "messages.hpp"
 #include "names.hpp"
 
@@ -178,6 +179,18 @@ void set_nfc(options& o, const option_row& row, const std::string&) {
   options of_nfc;
   set_filters(of_nfc, row, "nfc");
   o.filters.push_back(of_nfc.filters.front());
+}
+
+/// Kinds of findings, and "any" for --fail-on.
+template <std::vector<std::string> options::*Member>
+void set_kinds(options& o, const option_row& row, const std::string& names) {
+  const std::vector<std::string> kinds = kinds_of_findings();
+  for (const std::string& name : names_in(names)) {
+    const bool is_any = name == "any" && Member == &options::fail_on;
+    if (!is_any && std::find(kinds.begin(), kinds.end(), name) == kinds.end())
+      throw usage_error(row.flag() + ": there is no kind " + visible(name) + " (they are " + enumeration(kinds) + ')');
+    (o.*Member).push_back(name);
+  }
 }
 
 void set_line_fallbacks(options& o, const option_row& row, const std::string& names) {
@@ -490,7 +503,7 @@ what follows is neither written nor put aside, because lines of UTF-16 are no li
           .says(R"(
 write no text; report on standard output what may be wrong with it although it is well-formed, the first of each kind:
 mixed line ends, control characters, byte order marks inside the text, mojibake, lines of more than 1,000 characters
-and more; and the first error. The exit status is 0, also with errors)")
+and more; and the first error. The exit status is 0, also with errors, unless --fail-on says otherwise)")
           .details(R"(
 Each report is one line as those of -c, with the number of them and a hint what to do. The kinds are: line ends of more
 than one kind, a last line without its end, lines of more than 1,000 characters, a hole of NUL at the start, NUL,
@@ -498,8 +511,24 @@ control characters but TAB, LF and CR, characters that change the direction of t
 private-use characters, noncharacters, mojibake, and the bytes of line ends of UTF-16 in the wrong order. Of errors,
 the first one and their number are reported; -c names each. Text in an encoding whose characters do not show their
 sizes, such as EUC-JP, has no offsets.)")
-          .excludes({"names-only", "check", "quiet", "summary", "follow", "filter", "to", "line-fallback", "rejects"},
-                    "reports what a file has"),
+          .excludes({"check", "summary", "follow", "filter", "to", "line-fallback", "rejects"},
+                    "reports what a file has")
+          .refused_if([](const options& o) { return o.inspect && o.fail_on.empty() && (o.quiet || o.names_only); },
+                      "--inspect with --quiet or --names-only needs --fail-on, which says what counts"),
+      option_row(0, "fail-on", "KIND[,KIND...]", set_kinds<&options::fail_on>)
+          .says(R"(
+with --inspect: the exit status is 1 if a finding of these kinds is there; `any` is each of them. With -q nothing is
+reported, with --names-only the names of the files that have one)")
+          .details("The kinds are " + enumeration(kinds_of_findings()) +
+                   ". Of a kind that is not in --fail-on, findings are reported, but do not fail.")
+          .proposes("any FINDINGS")
+          .refused_if([](const options& o) { return !o.inspect || o.identify; }, "--fail-on is for --inspect")
+          .may_be_repeated(),
+      option_row(0, "allow", "KIND[,KIND...]", set_kinds<&options::allow>)
+          .says("with --inspect: findings of these kinds are neither reported nor do they fail")
+          .proposes("FINDINGS")
+          .refused_if([](const options& o) { return !o.inspect || o.identify; }, "--allow is for --inspect")
+          .may_be_repeated(),
       option_row(0, "identify", "", set_flag<&options::identify>)
           .says(R"(
 write no text; report on standard output, one line for each file, its encoding, the language of the text if the letters tell

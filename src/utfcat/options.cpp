@@ -224,7 +224,7 @@ options parse(int argc, const char* const* argv) {
   if (o.tells_repairs) o.on_error = utfilter::on_error::replace;
   for (filter_choice& f : o.filters)
     if (f.is("declare")) f = declaration_of_output(o);
-  o.check = o.check || (o.names_only && !o.quiet);
+  o.check = o.check || (o.names_only && !o.quiet && !o.inspect);
   if (o.identify) {
     o.inspect = true;
     if (o.from == utfilter::encoding::detect) o.from = utfilter::encoding::guess;

@@ -48,6 +48,8 @@ struct options {
   bool check = false;
   bool inspect = false;   // reports what may be wrong with well-formed text, too
   bool identify = false;  // inspects, but reports the encoding
+  std::vector<std::string> fail_on;  // kinds of findings that make the exit status 1
+  std::vector<std::string> allow;    // kinds of findings that are not reported
   bool names = false;     // of the encodings alone
   report_format format = report_format::text;
   bool quiet = false;
@@ -104,7 +106,7 @@ struct options {
 
   /// Whether the text of a file ends at its first error. So does a check that reports nothing about the error.
   bool ends_at_error() const noexcept {
-    if (only_checks()) return (quiet || names_only) && !summary && !stats;
+    if (only_checks()) return (quiet || names_only) && !inspect && !summary && !stats;
     return !utfilter::repairer::repairs(on_error);
   }
 

@@ -144,7 +144,7 @@ place_report report_on(const std::string& file, const utfilter::error_info& erro
   report.file = file;
   report.at = error;
   report.rule_text = kind_of(error.code);
-  report.rule = report.rule_text;
+  report.rule = is_start_of_utf16(error.code) ? "utf16-inside" : report.rule_text;
   std::replace(report.rule.begin(), report.rule.end(), ' ', '-');
   report.message = message_of(error) + hints;
   return report;

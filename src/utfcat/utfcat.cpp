@@ -477,12 +477,12 @@ void command::report(const input& in, std::uint64_t bytes_out) {
   if (const auto lines = line_counts(in)) results_.lines_put_aside = lines->lines_put_aside;
   results_.errors = errors_here_;
   results_.files_with_errors = errors_here_ != 0;
-  if (options_.names_only && errors_here_ != 0) reporter_->report(name_ + '\n');
+  if (options_.names_only && errors_here_ != 0 && !inspection_) reporter_->report(name_ + '\n');
   if (options_.identify) return report_identity(in);
   if (!options_.quiet) warn(in);
   const bool wanted = (!options_.quiet || errors_here_ != 0) && is_decided(in, report_);
   if (summary_ && wanted) report_summary(in);
-  if (inspection_ && wanted) report_inspection(in);
+  if (inspection_ && is_decided(in, report_)) report_inspection(in);
   if (options_.stats && wanted) report_stats(in, bytes_out);
 }
 
@@ -689,8 +689,19 @@ std::string description(const input& in, const utfilter::stream_report& report) 
 }
 
 void command::report_inspection(const input& in) {
-  for (const place_report& report : inspection_->reports(in.name(), report_)) reporter_->report(report);
-  if (utf16_) reporter_->report(report_on(in.name(), *utf16_, hint(in)));
+  std::vector<place_report> all = inspection_->reports(in.name(), report_);
+  if (utf16_) all.push_back(report_on(in.name(), *utf16_, hint(in)));
+  const auto is_among = [](const std::vector<std::string>& kinds, const std::string& kind) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  };
+  bool fails = false;
+  for (const place_report& report : all) {
+    if (is_among(options_.allow, report.rule)) continue;
+    fails = fails || is_among(options_.fail_on, "any") || is_among(options_.fail_on, report.rule);
+    if (!options_.quiet && !options_.names_only) reporter_->report(report);
+  }
+  results_.ill_formed = results_.ill_formed || fails;
+  if (fails && options_.names_only) reporter_->report(name_ + '\n');
   reporter_->flush();
 }
 

@@ -298,10 +298,49 @@ def test_a_whole_report_in_sarif():
            ("incomplete-at-the-end-of-the-input", "incomplete at the end of the input")])
 
 
+KINDS = ("ill-formed utf16-inside mixed-line-ends unfinished-line long-line hole nul c0-control c1-control bidi-control mark-inside private-use "
+         "noncharacter mojibake shifted-utf16").split()
+
+
+def test_fail_on():
+    """Each kind alone, all kinds, and all but some, with each way to report."""
+    kinds = run("--inspect", "--fail-on", "x", text=b"")[2].partition("(they are ")[2].rstrip(")\n").replace(" and ", ", ").split(", ")
+    check("the kinds", kinds, KINDS)
+    check("the completion", run("--words", "--fail-on")[1].decode().split(), ["any", *KINDS])
+    check("the completion of --allow", run("--words", "--allow")[1].decode().split(), KINDS)
+    some = random.Random(8)
+    files = {f"f{n}": dirt(some, "utf-8") for n in range(40)}
+    files |= {"clean": b"text\n", "empty": b"", "wide": "a\n".encode() + "text\r\nof Windows\r\n".encode("utf-16-le"), "moji": "caf\u00c3\u00a9\n".encode()}
+    with folder(files) as where:
+        found = {name: [row["rule"] for row in json.loads(run("--inspect", "--format", "json", name, where=where)[1])] for name in files}
+        check("kinds that the files have", {kind for kinds in found.values() for kind in kinds} - set(KINDS), set())
+        for _ in range(60):
+            fail_on = some.choice([["any"], some.sample(KINDS, some.randint(1, 3))])
+            allow = some.choice([[], some.sample(KINDS, some.randint(1, 6))])
+            asked = some.sample(sorted(files), some.randint(1, 5))
+            options = ["--inspect", "--fail-on", ",".join(fail_on), *(["--allow", ",".join(allow)] if allow else [])]
+            fails = [name for name in asked if any((kind in fail_on or fail_on == ["any"]) and kind not in allow for kind in found[name])]
+            status = 1 if fails else 0
+            for more in ([], ["--jobs", "3"]):
+                check((options, asked, more, "-q"), run(*options, *more, "-q", *asked, where=where)[:2], (status, b""))
+                check((options, asked, more, "--names-only"), run(*options, *more, "--names-only", *asked, where=where)[:2],
+                      (status, "".join(name + "\n" for name in fails).encode()))
+                got, out, _ = run(*options, *more, "--format", "json", *asked, where=where)
+                rules = [(row["file"], row["rule"]) for row in json.loads(out)]
+                check((options, asked, more), (got, sorted(rules)),
+                      (status, sorted((name, kind) for name in asked for kind in found[name] if kind not in allow)))
+        check("a directory", run("-r", "--inspect", "--fail-on", "nul", "--names-only", ".", where=where)[0], 1)
+        check("a missing file", run("--inspect", "--fail-on", "nul", "-q", "clean", "missing", where=where)[0], 2)
+
+
 def test_what_makes_no_sense():
     for options, words in (
-            (["--inspect", "-c"], "--check makes no sense with it"), (["--inspect", "-q"], "--quiet makes no sense"),
-            (["--inspect", "--names-only"], "--names-only makes no sense"),
+            (["--inspect", "-c"], "--check makes no sense with it"), (["--inspect", "-q"], "needs --fail-on"),
+            (["--inspect", "--names-only"], "needs --fail-on"), (["--fail-on", "nul"], "--fail-on is for --inspect"),
+            (["--inspect", "--fail-on", "null"], "there is no kind null (they are ill-formed, "), (["--allow", "nul", "-c"], "--allow is for --inspect"),
+            (["--inspect", "--fail-on", "nul", "--allow", "any"], "--allow: there is no kind any"),
+            (["--inspect", "--fail-on", "nul", "-q", "--format", "json"], "is for the reports of"),
+            (["--identify", "--fail-on", "nul"], "--fail-on is for --inspect"),
             (["--inspect", "--summary"], "--summary makes no sense"), (["--inspect", "--follow", "x"], "--follow makes no sense"),
             (["--inspect", "--filter", "lf"], "--filter makes no sense"), (["--inspect", "-t", "latin1"], "--to makes no sense"),
             (["--inspect", "--line-fallback", "latin1"], "--line-fallback makes no sense"),
