@@ -8,6 +8,7 @@
 
 #include <utfilter/config.hpp>
 #include <utfilter/convert.hpp>
+#include <utfilter/text.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -240,6 +241,34 @@ it ends `cat`.)";
 std::string version_number() {
   constexpr int v = UTFILTER_VERSION;
   return std::to_string(v / 10000) + '.' + std::to_string(v / 100 % 100) + '.' + std::to_string(v % 100);
+}
+
+std::string version_text() {
+  std::vector<std::string> with, without;
+  const auto add = [&](bool is_there, const char* what) { (is_there ? with : without).emplace_back(what); };
+  add(advice_on_icu().empty(), "ICU's charsets");
+#ifdef UTFCAT_WITH_NFC
+  add(true, "NFC");
+#else
+  add(false, "NFC");
+#endif
+#ifdef UTFCAT_WITHOUT_ZSTD
+  add(false, "zstd");
+#else
+  add(true, "zstd");
+#endif
+#ifdef UTFCAT_WITHOUT_XZ
+  add(false, "xz");
+#else
+  add(true, "xz");
+#endif
+  add(utfilter::encoding_from_name("gbk").has_value(), "the multi-byte encodings of Chinese, Japanese and Korean");
+  const utfilter::encoding_guess german = utfilter::guess_encoding("f\xFCr sch\xF6ne M\xFCnzen");
+  add(german.decided_by == utfilter::evidence::statistics, "models of languages");
+  std::string text = "utfcat (utfilter) " + version_number() + '\n';
+  if (!with.empty()) text += "built with " + enumeration(with) + '\n';
+  if (!without.empty()) text += "built without " + enumeration(without) + '\n';
+  return text;
 }
 
 std::string help_text() {

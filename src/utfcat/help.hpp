@@ -9,6 +9,9 @@ namespace utfcat {
 /// The version of utfilter, such as "0.3.0".
 std::string version_number();
 
+/// The version, and a line each with what this utfcat was built with and without.
+std::string version_text();
+
 /// The text of --help.
 std::string help_text();
 

@@ -983,7 +983,7 @@ int main(int argc, char** argv) {
     if (o.list) return print(list_of_encodings());
     if (o.manual) return print(manual_page());
     if (o.words) return print(words_after(*o.words));
-    if (o.version) return print("utfcat (utfilter) " + version_number() + '\n');
+    if (o.version) return print(version_text());
     if (o.follow) return follow(o);
     return run(o);
   } catch (const std::invalid_argument& why) {

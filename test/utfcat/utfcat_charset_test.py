@@ -338,6 +338,9 @@ def test_options():
         check(f"{words}: one line", said.count("\n"), 1)
     check("the nearest charsets", run("-f", "EUC-JQ")[2].partition("); ")[2],
           "the nearest charset of ICU is EUC-JP\n")
+    for program, what in ((UTFCAT, True), (WITHOUT, False)):
+        lines = run("--version", text=b"", program=program)[1].decode().splitlines()[1:]
+        check(f"--version, {program}", [line.startswith("built with ") for line in lines if "ICU's charsets" in line], [what])
     # Without ICU the nearest names do not help those who want one of its charsets.
     without = "; this utfcat was built without ICU, which knows more: install libicu-dev and build with UTFILTER_BUILD_ICU\n"
     for name in ("iso-2022-kr", "ibm852", "euc-tw", "utf-7", "iso-2022-jp-1", "cp737"):
