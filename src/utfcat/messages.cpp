@@ -28,7 +28,8 @@ std::string counted(std::uint64_t n, std::string_view what) {
   return std::to_string(n) + ' ' + std::string(what) + (n == 1 ? "" : "s");
 }
 
-std::string nearest_in_words(const std::string& one, const std::string& several, const std::vector<std::string>& names) {
+std::string nearest_in_words(const std::string& one, const std::string& several,
+                             const std::vector<std::string>& names) {
   return "the nearest " + (names.size() == 1 ? one + " is " : several + " are ") + enumeration(names);
 }
 

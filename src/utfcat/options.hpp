@@ -46,11 +46,11 @@ struct options {
   utfilter::record_kind records{};                 // what counts as a line for both
   char delimiter = ',', quote = '"';               // of records of CSV
   bool check = false;
-  bool inspect = false;   // reports what may be wrong with well-formed text, too
-  bool identify = false;  // inspects, but reports the encoding
+  bool inspect = false;              // reports what may be wrong with well-formed text, too
+  bool identify = false;             // inspects, but reports the encoding
   std::vector<std::string> fail_on;  // kinds of findings that make the exit status 1
   std::vector<std::string> allow;    // kinds of findings that are not reported
-  bool names = false;     // of the encodings alone
+  bool names = false;                // of the encodings alone
   report_format format = report_format::text;
   bool quiet = false;
   bool summary = false;

@@ -390,8 +390,7 @@ BOOST_AUTO_TEST_CASE(a_correct_name_is_nearest_to_itself) {
 
 BOOST_AUTO_TEST_CASE(names_of_any_size_may_have_no_near_ones) {
   for (const std::string& name : {""s, std::string(1, '\0'), std::string(100'000, 'x'), "\xFF\xFE"s, "---"s})
-    for (const std::string_view found : utfilter::nearest_encoding_names(name))
-      BOOST_TEST(found.empty());
+    for (const std::string_view found : utfilter::nearest_encoding_names(name)) BOOST_TEST(found.empty());
 }
 
 BOOST_AUTO_TEST_CASE(other_names_are_refused) {
