@@ -770,7 +770,8 @@ UTF-32. If such a file is text all the same, as a log with a hole is, name it.)"
       option_row(0, "words", "OPTION", set_text<&options::words>)
           .says("what OPTION may have as its value, one word on each line, for the completion of a shell")
           .details("If OPTION takes no value, or is none, these are the options."),
-      option_row('V', "version", "", set_flag<&options::version>).says("the version of utfilter, and what this utfcat was built with")};
+      option_row('V', "version", "", set_flag<&options::version>)
+          .says("the version of utfilter, and what this utfcat was built with")};
 }
 
 }  // namespace
