@@ -46,7 +46,7 @@ for wanted in 0.1 9.0; do
 done
 
 grep -m 1 '^## ' "$source/CHANGELOG.md" | grep -qF "## $version (" || { echo "CHANGELOG.md does not begin with $version"; exit 1; }
-said=$("$prefix/bin/utfcat" --version | head -n 1)
+said=$("$prefix/bin/utfcat" --version | sed -n 1p)
 [ "$said" = "utfcat (utfilter) $version" ] || { echo "utfcat --version: $said; but this is $version"; exit 1; }
 
 pc=$(dirname "$(find "$prefix" -name utfilter.pc)")

@@ -52,7 +52,7 @@ listed=$(IFS=';' && echo "${parts[*]}")
 vcpkg vcpkg "filters;tool;$listed" dynamic
 [ -s "$work/vcpkg/package/share/utfilter/copyright" ]
 use vcpkg "core;streams;utfilter;$listed" core_consumer streams_consumer filter_consumer
-[ "$(LD_LIBRARY_PATH=$work/vcpkg/package/lib "$work/vcpkg/package/tools/utfilter/utfcat" --version)" = "utfcat (utfilter) $version" ]
+[ "$(LD_LIBRARY_PATH=$work/vcpkg/package/lib "$work/vcpkg/package/tools/utfilter/utfcat" --version | sed -n 1p)" = "utfcat (utfilter) $version" ]
 vcpkg vcpkg-core "" static
 use vcpkg-core core core_consumer
 [ ! -e "$work/vcpkg-core/package/tools" ]
