@@ -245,10 +245,16 @@ text of_comment(text line) noexcept {
   return take(line, "#") ? after_coding(line) : text();
 }
 
+/// The line may have several lists of variables between -*- and -*-.
 text of_emacs(text line) noexcept {
-  if (!pass(line, "-*-")) return {};
-  const text inner = line.substr(0, line.find("-*-"));
-  return inner.size() != line.size() ? after_coding(inner) : text();
+  constexpr text mark = "-*-";
+  while (pass(line, mark)) {
+    const text inner = line.substr(0, line.find(mark));
+    if (inner.size() == line.size()) break;
+    if (const text name = after_coding(inner); !name.empty()) return name;
+    line.remove_prefix(inner.size() + mark.size());
+  }
+  return {};
 }
 
 /// Takes the word that begins settings for Vim: `vi:`, `ex:`, `vim:`, or a condition about Vim's version, such as
@@ -523,6 +529,12 @@ std::size_t size_of_line_ending(std::string_view name) noexcept {
 declared_meaning meaning_of(std::string_view name) noexcept {
   name.remove_suffix(size_of_line_ending(name));
   if (name.empty()) return {};
+  // Emacs writes latin-2 and iso-latin-2 for latin2.
+  constexpr std::string_view latin = "latin-", iso_latin = "iso-latin-";
+  if (equal_names(name.substr(0, iso_latin.size()), iso_latin)) name.remove_prefix(iso_latin.size() - latin.size());
+  char number[8] = "latin";
+  if (equal_names(name.substr(0, latin.size()), latin) && name.size() < latin.size() + 3)
+    name = {number, name.substr(latin.size()).copy(number + latin.size() - 1, 2) + latin.size() - 1};
   // In RTF and in Windows' resource scripts 1252 means cp1252.
   char page[8] = "cp";
   if (name.size() < sizeof page - 2 && is_number(name)) name = {page, name.copy(page + 2, name.size()) + 2};
