@@ -202,7 +202,7 @@ void encoding_detector::add(std::uint8_t before, std::uint8_t after) noexcept {
     noise_ += noise_of(after);
   }
   if (is_beyond_ascii(after)) {
-    seen_.set(after - 0x80U);
+    seen_.add(after);
     ++beyond_;
   }
   if (size_ == limit_) compare();
@@ -212,20 +212,15 @@ void encoding_detector::compare() noexcept {
   for (std::size_t i = 0; i != multi_byte_count; ++i)
     if (multi_byte_costs_[i] != dropped) compare_multi_byte(i);
   best_ = *std::min_element(multi_byte_costs_.begin(), multi_byte_costs_.end());
-  std::bitset<128> present;
-  std::array<std::uint8_t, 2 * batch> upper;
-  std::uint8_t* end = upper.data();
+  upper_bytes upper;
   for (std::size_t i = 0; i != size_; ++i)
     for (const std::uint8_t b : {pairs_[i].before, pairs_[i].after})
-      if (is_beyond_ascii(b) && !present[b - 0x80U]) {
-        present.set(b - 0x80U);
-        *end++ = static_cast<std::uint8_t>(b - 0x80);
-      }
+      if (is_beyond_ascii(b)) upper.add(b);
   // The best one so far comes first: then hopeless ones are known early.
   std::uint64_t left = alive_;
-  if (has_bit(left, best_candidate_)) left = compare_alike(best_candidate_, left, upper.data(), end);
+  if (has_bit(left, best_candidate_)) left = compare_alike(best_candidate_, left, upper);
   for (std::size_t i = 0; i != models.candidate_count; ++i)
-    if (has_bit(left, i)) left = compare_alike(i, left, upper.data(), end);
+    if (has_bit(left, i)) left = compare_alike(i, left, upper);
   drop_hopeless();
   if (size_ != 0) pairs_[batch - 1] = pairs_[size_ - 1];
   size_ = 0;
@@ -233,9 +228,9 @@ void encoding_detector::compare() noexcept {
 }
 
 /// Compares a candidate, and those of `left` that read the batch as it does: most encodings of a script have the same letters
-/// for some bytes. These are 80 + each of `upper`. Returns the candidates that are left then.
-std::uint64_t encoding_detector::compare_alike(std::size_t number, std::uint64_t left, const std::uint8_t* upper,
-                                               const std::uint8_t* end) noexcept {
+/// for the bytes of a batch, which `upper` has. Returns the candidates that are left then.
+std::uint64_t encoding_detector::compare_alike(std::size_t number, std::uint64_t left,
+                                               const upper_bytes& upper) noexcept {
   constexpr std::size_t part = 4;  // pairs
   const single_byte_candidate& first = models.candidates[number];
   const reading its = read(number);
@@ -251,7 +246,8 @@ std::uint64_t encoding_detector::compare_alike(std::size_t number, std::uint64_t
       return of.kinds[i] == first.kinds[i] &&
              has_bit(of.capitals[i / 64], i % 64) == has_bit(first.capitals[i / 64], i % 64);
     };
-    if (!has_bit(left, c) || of.of != first.of || cases_[c] != case_before || !std::all_of(upper, end, is_read_alike))
+    if (!has_bit(left, c) || of.of != first.of || cases_[c] != case_before ||
+        !std::all_of(upper.begin(), upper.end(), is_read_alike))
       continue;
     left &= ~(std::uint64_t{1} << c);
     for (std::size_t l = of.first_language; l != std::size_t{of.first_language} + of.languages; ++l) {
@@ -359,17 +355,17 @@ struct encoding_detector::final_cost {
     return cost != other.cost ? cost < other.cost : order < other.order;
   }
   std::string_view name() const noexcept { return value == encoding::detect ? single->name : encoding_name(value); }
-  /// Whether both encodings have the same characters for the bytes of a text: 80 + each of these.
-  bool makes_same_text(const final_cost& other, const std::uint8_t* upper, const std::uint8_t* end) const noexcept {
+  /// Whether both encodings have the same characters for the bytes of a text.
+  bool makes_same_text(const final_cost& other, const upper_bytes& upper) const noexcept {
     if (single == nullptr || other.single == nullptr) return single == other.single && value == other.value;
-    return std::all_of(upper, end, [&](std::uint8_t i) {
+    return std::all_of(upper.begin(), upper.end(), [&](std::uint8_t i) {
       return single->kinds[i] == other.single->kinds[i] && character(*single, i) == character(*other.single, i);
     });
   }
   /// Whether one of these bytes is a letter.
-  bool has_letters(const std::uint8_t* upper, const std::uint8_t* end) const noexcept {
-    return single == nullptr ||
-           std::any_of(upper, end, [&](std::uint8_t i) { return is_letter(role_of(character(*single, i))); });
+  bool has_letters(const upper_bytes& upper) const noexcept {
+    return single == nullptr || std::any_of(upper.begin(), upper.end(),
+                                            [&](std::uint8_t i) { return is_letter(role_of(character(*single, i))); });
   }
 };
 
@@ -410,17 +406,11 @@ ranking encoding_detector::result() const noexcept {
   found.pairs = ended.all_pairs_;
   found.noise = static_cast<double>(ended.noise_) / bit;
   if (found.pairs == 0) return found;
-  std::array<std::uint8_t, 128> upper;
-  std::uint8_t* end_of_upper = upper.data();
-  for (std::size_t i = 0; i != upper.size(); ++i)
-    if (ended.seen_[i]) *end_of_upper++ = static_cast<std::uint8_t>(i);
   std::array<final_cost, most_candidates + multi_byte_count> all;
   final_cost* const end = ended.final_costs(all.data());
   std::sort(all.data(), end);
   for (const final_cost* each = all.data(); each != end && found.size != ranking::most; ++each) {
-    const auto makes_its_text = [&](const final_cost& other) {
-      return each->makes_same_text(other, upper.data(), end_of_upper);
-    };
+    const auto makes_its_text = [&](const final_cost& other) { return each->makes_same_text(other, ended.seen_); };
     if (std::any_of(static_cast<const final_cost*>(all.data()), each, makes_its_text)) continue;
     // A name that the library knows how to read is worth more than one that fits the text a little better.
     const final_cost* known = std::find_if(each, static_cast<const final_cost*>(end), [&](const final_cost& other) {
@@ -428,7 +418,7 @@ ranking encoding_detector::result() const noexcept {
     });
     if (known == end) known = each;
     const double cost = static_cast<double>(each->cost) / bit;
-    const bool has_letters = each->has_letters(upper.data(), end_of_upper);
+    const bool has_letters = each->has_letters(ended.seen_);
     found.encodings[found.size++] = {known->value, known->name(), each->language, has_letters, cost, 0};
   }
   constexpr std::size_t enough = 4;  // pairs: one byte between spaces has two, and many of the same byte have three

@@ -74,11 +74,26 @@ class encoding_detector {
   };
   struct reading;
   struct final_cost;
+  /// Bytes beyond ASCII, each once: 80 + each of these.
+  class upper_bytes {
+   public:
+    void add(std::uint8_t byte) noexcept {
+      const auto place = static_cast<std::uint8_t>(byte - 0x80);
+      if (!has_[place]) places_[size_++] = place;
+      has_.set(place);
+    }
+    const std::uint8_t* begin() const noexcept { return places_.data(); }
+    const std::uint8_t* end() const noexcept { return places_.data() + size_; }
+
+   private:
+    std::bitset<128> has_;
+    std::array<std::uint8_t, 128> places_ = {};
+    std::size_t size_ = 0;
+  };
 
   void add(std::uint8_t before, std::uint8_t after) noexcept;
   void compare() noexcept;
-  std::uint64_t compare_alike(std::size_t number, std::uint64_t left, const std::uint8_t* upper,
-                              const std::uint8_t* end) noexcept;
+  std::uint64_t compare_alike(std::size_t number, std::uint64_t left, const upper_bytes&) noexcept;
   reading read(std::size_t candidate) const noexcept;
   void compare_multi_byte(std::size_t number) noexcept;
   bool is_hopeless(std::uint32_t cost, std::uint32_t margin) const noexcept;
@@ -93,7 +108,7 @@ class encoding_detector {
   std::size_t limit_ = 8;  // compare so many; more each time, because the first exclude most encodings
   std::size_t all_pairs_ = 0;
   std::size_t beyond_ = 0;  // bytes beyond ASCII in these
-  std::bitset<128> seen_;   // the bytes from 80 to FF that the text has
+  upper_bytes seen_;        // that the text has
 
   // Costs are quarters of a bit.
   std::uint32_t noise_ = 0;
