@@ -87,10 +87,12 @@ transcoder transcoder::decoding_unicode(encoding from, const params& p) noexcept
 /// The codec at the checkpoint; `row` is that of the checkpoint's encoding.
 transcoder transcoder::begun(transcoder codec, const checkpoint& start, const detail::encoding_scheme* row) noexcept {
   codec.plan_.otherwise = row;
-  codec.plan_.is_assumed = false;  // the checkpoint knows
-  if (codec.plan_.decides) codec.note_evidence(start);
+  codec.plan_.is_assumed = false;  // the checkpoint tells why
   // While nothing has been read or written, the byte order mark is still to be handled.
-  if (start.offset != 0 || start.bytes_out != 0) codec.go_to(start);
+  if (start.offset != 0 || start.bytes_out != 0)
+    codec.go_to(start);
+  else if (codec.plan_.decides)
+    codec.note_evidence(start);
   return codec;
 }
 
