@@ -2,6 +2,7 @@
 #include "help.hpp"
 
 #include "charsets.hpp"
+#include "compression.hpp"
 #include "inspection.hpp"
 #include "names.hpp"
 #include "option_row.hpp"
@@ -252,16 +253,8 @@ std::string version_text() {
 #else
   add(false, "NFC");
 #endif
-#ifdef UTFCAT_WITHOUT_ZSTD
-  add(false, "zstd");
-#else
-  add(true, "zstd");
-#endif
-#ifdef UTFCAT_WITHOUT_XZ
-  add(false, "xz");
-#else
-  add(true, "xz");
-#endif
+  add(can_decompress(compression::zstd), "zstd");
+  add(can_decompress(compression::xz), "xz");
   add(utfilter::encoding_from_name("gbk").has_value(), "the multi-byte encodings of Chinese, Japanese and Korean");
   const utfilter::encoding_guess german = utfilter::guess_encoding("f\xFCr sch\xF6ne M\xFCnzen");
   add(german.decided_by == utfilter::evidence::statistics, "models of languages");
