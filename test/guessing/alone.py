@@ -44,6 +44,7 @@ NAMES = {"x-mac-centraleurroman": "mac_latin2", "mac-centraleurope": "mac_latin2
 # What a writer takes where an encoding lacks a character.
 PLAIN = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "…": "...", "−": "-", "‐": "-",
                        "‑": "-", "\u200b": "", "\u200e": "", "\u200f": "", "\u202f": " ", "ș": "ş", "ț": "ţ", "Ș": "Ş", "Ț": "Ţ"})
+# The same bytes are Romanian letters with a cedilla in windows-1250 and with a comma, as is right, in ISO-8859-16.
 COMMAS = str.maketrans("şţŞŢ", "șțȘȚ")
 
 Sample = collections.namedtuple("Sample", "language encoding size data text")
@@ -99,10 +100,6 @@ def samples(folder, languages, counts):
 def decoded(data, codec):
     """Without a character that the end cuts."""
     return codecs.getincrementaldecoder(codec)("strict").decode(data)
-
-
-# The same bytes are Romanian letters with a cedilla in windows-1250 and with a comma, as is right, in ISO-8859-16.
-COMMAS = str.maketrans("ŞşŢţ", "ȘșȚț")
 
 
 def is_right(sample, name):
