@@ -36,7 +36,7 @@ struct checkpoint : text_position {
   bool bom = false;             ///< Whether the text begins with a byte order mark.
   std::uint64_t bytes_out = 0;  ///< Bytes of output before the place.
   std::uint64_t errors = 0;     ///< Errors before the place.
-  /// For stream_report::decided_by, if the caller has not named the encoding. Of a byte order mark `bom` tells.
+  /// For stream_report::decided_by, if the caller has not named the encoding. `bom` tells of a byte order mark.
   evidence decided_by = evidence::named;
   std::uint8_t confidence = 100;             ///< For stream_report::confidence, in hundredths: at most 100.
   std::string_view unused_declaration = {};  ///< For stream_report::unused_declaration.

@@ -166,7 +166,7 @@ enum class encoding {
   x_user_defined,
   /// Tajik. 19 bytes are unassigned. Names: koi8-t koi8t.
   koi8t,
-  /// Kazakh (STRK1048-2002). 1 bytes are unassigned. Names: rk1048 strk1048-2002 kz-1048 kz1048 cskz1048.
+  /// Kazakh (STRK1048-2002). One byte is unassigned. Names: rk1048 strk1048-2002 kz-1048 kz1048 cskz1048.
   rk1048,
   /// Cyrillic of Asia: Kazakh, Bashkir, Tatar and others. Names: ptcp154 csptcp154 pt154 cp154 cyrillic-asian.
   ptcp154,

@@ -197,7 +197,7 @@ namespace {{
 
 def enumerator(encoding):
     count = unassigned(encoding)
-    holes = f" {count} bytes are unassigned." if count else ""
+    holes = f" {count} bytes are unassigned." if count > 1 else " One byte is unassigned." if count else ""
     return wrapped(f"{encoding.about}.{holes} Names: {encoding.names.lower()}.", "  /// ") + f"\n  {encoding.enumerator},"
 
 

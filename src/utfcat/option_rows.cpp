@@ -452,9 +452,9 @@ itself, so `jsonl` and `csv` make no sense if utfcat replaces the file that has 
 a line with ill-formed input is read in the first of these encodings in which the whole line is well-formed. Other
 lines are as --rejects or -e says)")
           .details(R"(
-In an encoding such as windows-1252 every line is well-formed, so it should be the last one. `auto` is the encoding in which
-the letters of the line make it likeliest, of those after `auto` or, if it is the last, of all; it is none for a line whose
-letters tell too little. Several --line-fallback add up. But a line of UTF-8 that is only damaged is read in none of them: it has at least two characters beyond ASCII, and
+In an encoding such as windows-1252 every line is well-formed, so it should be the last one. `auto` reads a line in
+the encoding in which it is likeliest to be text: one of those after `auto` or, if it is the last, of all. It reads no line
+that tells too little. Several --line-fallback add up. But a line of UTF-8 that is only damaged is read in none of them: it has at least two characters beyond ASCII, and
 twice as many as errors.
 
 Without -e, --rejects, -i and -o, an error in a line that no encoding fits becomes U+FFFD, and the text goes on: each such
@@ -517,7 +517,7 @@ sizes, such as EUC-JP, has no offsets.)")
                       "--inspect with --quiet or --names-only needs --fail-on, which says what counts"),
       option_row(0, "fail-on", "KIND[,KIND...]", set_kinds<&options::fail_on>)
           .says(R"(
-with --inspect: the exit status is 1 if a finding of these kinds is there; `any` is each of them. With -q nothing is
+with --inspect: the exit status is 1 if there is a finding of these kinds; `any` names all kinds. With -q nothing is
 reported, with --names-only the names of the files that have one)")
           .details("The kinds are " + enumeration(kinds_of_findings()) +
                    ". Of a kind that is not in --fail-on, findings are reported, but do not fail.")
@@ -525,7 +525,7 @@ reported, with --names-only the names of the files that have one)")
           .refused_if([](const options& o) { return !o.inspect || o.identify; }, "--fail-on is for --inspect")
           .may_be_repeated(),
       option_row(0, "allow", "KIND[,KIND...]", set_kinds<&options::allow>)
-          .says("with --inspect: findings of these kinds are neither reported nor do they fail")
+          .says("with --inspect: leaves out findings of these kinds, which then neither fail nor are reported")
           .proposes("FINDINGS")
           .refused_if([](const options& o) { return !o.inspect || o.identify; }, "--allow is for --inspect")
           .may_be_repeated(),

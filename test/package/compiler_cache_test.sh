@@ -16,7 +16,7 @@ check() {
 
 # Two checkouts.
 mkdir -p "$work/bin" "$work"/{first,second}/{include,src,build}
-# The real compiler, behind the links of each use_compiler_cache that this test runs in.
+# The real compiler, and not a link to ccache that a caller of this test has put into PATH.
 for found in $(type -ap "$(basename "$cxx")"); do
   [[ $(readlink -f "$found") == */ccache ]] || { cxx=$found && break; }
 done
