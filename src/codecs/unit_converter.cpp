@@ -118,6 +118,18 @@ std::size_t count_units(const char* text, std::size_t size, std::size_t from, st
   return size;
 }
 
+/// About as many units: counting all of a long text takes as long as converting it. Counts pieces at equal distances, and
+/// adds a little.
+std::size_t estimate_units(const char* text, std::size_t size, std::size_t from, std::size_t to) noexcept {
+  constexpr std::size_t pieces = 16, piece = 256;  // bytes of a piece: a multiple of each size of units
+  if (size <= 2 * pieces * piece) return count_units(text, size, from, to);
+  const std::size_t distance = (size - piece) / (pieces - 1) / piece * piece;
+  std::size_t counted = 0;
+  for (std::size_t i = 0; i != pieces; ++i) counted += count_units(text + i * distance, piece, from, to);
+  const std::size_t likely = size / (pieces * piece) * counted + counted;
+  return likely + likely / 64;
+}
+
 /// Appends the rest of a text, from its first error on, to the `made` units of a string.
 template <class Overwrite>
 UTFILTER_NOINLINE bool append_rest(unit_converter&& units, std::size_t made, std::size_t to,
@@ -135,15 +147,20 @@ UTFILTER_NOINLINE bool append_rest(unit_converter&& units, std::size_t made, std
 template <class Overwrite>
 UTFILTER_INLINE bool append_all(const char* text, std::size_t size, std::size_t from, std::size_t to, on_error policy,
                                 const Overwrite& overwrite) {
-  run start{};
-  const std::size_t room = count_units(text, size, from, to);
-  overwrite(room, [&](void* all) noexcept {
-    start = kernel_for(from, to)(text, size, static_cast<char*>(all), room * to);
-    return start.produced / to;
-  });
-  if (start.consumed == size) return true;
-  return append_rest({text + start.consumed, size - start.consumed, from, to, policy}, start.produced / to, to,
-                     overwrite);
+  std::size_t read = 0, made = 0;  // bytes, and units
+  const auto append = [&](std::size_t room) {
+    bool fits = true;
+    overwrite(made + room, [&](void* all) noexcept {
+      const run done = kernel_for(from, to)(text + read, size - read, static_cast<char*>(all) + made * to, room * to);
+      fits = room * to - done.produced >= transcoder::min_output;
+      read += done.consumed;
+      return made += done.produced / to;
+    });
+    return fits;
+  };
+  const bool fits = append(estimate_units(text, size, from, to));
+  if (!fits && read != size) append(count_units(text + read, size - read, from, to));
+  return read == size || append_rest({text + read, size - read, from, to, policy}, made, to, overwrite);
 }
 
 template <class To, std::size_t Unit>
@@ -152,6 +169,7 @@ UTFILTER_NOINLINE std::basic_string<To> convert_long(const char* text, std::size
   whole = append_all(text, size, Unit, sizeof(To), policy, [&](std::size_t room, const auto& write) {
     overwrite(made, room, [&](To* all, std::size_t) noexcept { return write(all); });
   });
+  if (made.capacity() - made.size() > made.size() / 4) made.shrink_to_fit();
   return made;
 }
 
