@@ -111,6 +111,11 @@ namespace detail {
 template <class Codec>
 inline constexpr bool has_repairs = false;
 
+/// Whether a codec can copy while it checks: it has `std::size_t copy(const char* in, std::size_t size, char* out)`. Like
+/// has_repairs.
+template <class Codec>
+inline constexpr bool has_copy = false;
+
 /// Whether a codec or a change has `const char* why_not() const noexcept`: the reason, as a sentence for people, why
 /// adaptors refuse it with std::invalid_argument. Null if it makes sense.
 template <class T, class = void>

@@ -152,6 +152,31 @@ class conversion {
     return passed;
   }
 
+  /// Whether well-formed text now needs no change, and none is carried: then check_on and copy can be called. After they
+  /// have passed all of their input, it stays so.
+  bool is_plain() const noexcept { return in_place() && pending() == 0; }
+  /// As check, but faster. Precondition: is_plain().
+  UTFILTER_INLINE std::size_t check_on(const char* in, std::size_t size) noexcept {
+    const std::size_t passed = checked(in, size);
+    taken_ += passed;
+    bytes_out_ += passed;
+    return passed;
+  }
+  /// As check_on, and copies the accepted bytes to `out`. It may write `size` bytes there, which must not overlap `in`.
+  /// Precondition: `size` is not 0.
+  UTFILTER_INLINE std::size_t copy(const char* in, std::size_t size, char* out) noexcept {
+    std::size_t passed = 0;
+    if constexpr (detail::has_copy<Codec>) {
+      passed = codec_.copy(in, size, out);
+      taken_ += passed;
+      bytes_out_ += passed;
+    } else {
+      passed = check_on(in, size);
+      std::memcpy(out, in, passed);
+    }
+    return passed;
+  }
+
   /// Calls the codec once. The status is malformed if the codec met an error or broke its rules, and told if the codec
   /// had something to tell. The error is then already counted and observed, and the rest has been told. The next call of
   /// convert does what is left: it writes the repair, ends the text, reports failure(), or goes on. `in` and `out` must
@@ -167,6 +192,8 @@ class conversion {
 
   /// Whether well-formed text now needs no change; this includes the pending() bytes.
   bool in_place() const noexcept { return at_rest() && after_bom() && is_in_place(); }
+  /// Whether convert would write nothing more if the text ended here, and find no error.
+  bool has_no_end() const noexcept { return detail::has_copy<Codec> && is_plain(); }
   /// The number of bytes that the codec carries: it has taken them, but neither decoded them nor reported them as
   /// ill-formed.
   std::size_t pending() const noexcept { return static_cast<std::size_t>(taken_ - codec_.position().offset); }

@@ -169,7 +169,7 @@ class codec_filter {
   /// element has a flush at all. A write in the middle of another write or of a flush, from the observer or the sink, is
   /// dropped: report().lost counts it.
   template <class Sink>
-  std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
+  UTFILTER_INLINE std::streamsize write(Sink& sink, const char* s, std::streamsize n) {
     if (n <= 0) return 0;
     const std::size_t done = copy_text(sink, s, static_cast<std::size_t>(n));
     return done == static_cast<std::size_t>(n) ? n : write_rest(sink, s, n, done);
@@ -178,19 +178,14 @@ class codec_filter {
   /// In a chain that writes, flushes the next element, and throws std::ios_base::failure if that fails. A partial
   /// sequence is kept back. Does nothing in a chain that reads, and in the middle of another write or flush.
   template <class Sink>
-  bool flush(Sink& sink) {
+  UTFILTER_INLINE bool flush(Sink& sink) {
+    if (!is_usual(sink)) return flush_unusual(sink);
     state& self = *state_;
-    auto& conv = self.conv;
-    if (conv.use() != direction::writing || self.running.neighbour != nullptr) return true;
-    const bool was_usual = self.is_usual;
+    if (self.out.next == detail::next_element::flushed) return true;
     const entry once(self, call_of(sink, nullptr, 0));
-    if (!conv.failed())
-      detail::attempt(conv, [&] {
-        if (self.failed.size != 0) output(sink).put_kept();
-        flush_next(sink);
-      });
-    if (conv.failed()) throw_failure(conv.failure());
-    self.is_usual = was_usual;
+    detail::attempt(self.conv, [&] { flush_next(self, sink); });
+    if (self.conv.failed()) throw_failure(self.conv.failure());
+    self.is_usual = true;
     return true;
   }
 
@@ -228,8 +223,9 @@ class codec_filter {
     detail::failed_write failed;
     detail::flusher next_flusher;
     detail::source_end source = detail::source_end::ahead;
-    bool is_usual = false;  // the last write succeeded, no call runs, and nothing waits for a neighbour that had failed
-    bool is_asked = false;  // a link has asked for the size of its buffer since the last use began
+    // The last write succeeded, no call runs, nothing waits for a neighbour that had failed, and conv.copy can be called.
+    bool is_usual = false;
+    bool is_asked = false;     // a link has asked for the size of its buffer since the last use began
     bool is_gathered = false;  // the writes of this use come from a buffer: a link has asked, or brought several bytes
     // If the caller reads less than a character at a time: the character, and the part of it that is still to be read.
     std::array<char, Codec::min_output> cut;
@@ -270,7 +266,7 @@ class codec_filter {
     self.conv.begin(use);
     self.input.clear();
     self.source = detail::source_end::ahead;
-    self.out = {};
+    self.out.clear();
     self.failed = {};
     self.is_gathered = std::exchange(self.is_asked, false);
     self.cut_begin = self.cut_end = 0;
@@ -307,20 +303,26 @@ class codec_filter {
     return {pulled::text, taken};
   }
 
+  /// Whether the next element is a link, the same as in the last write, and state::is_usual.
+  template <class Sink>
+  UTFILTER_INLINE bool is_usual([[maybe_unused]] Sink& sink) const noexcept {
+    if constexpr (detail::downstream<Sink>::is_link) return state_->is_usual && state_->next_flusher.knows(sink);
+    return false;
+  }
+
   /// Copies text that needs no change to the buffer of the next link, if there is nothing unusual: so it is with most lines
   /// of a log. Returns the number of bytes. It calls nothing of the user, so that no other call can come in the middle.
   template <class Sink>
   UTFILTER_INLINE std::size_t copy_text(Sink& sink, const char* s, std::size_t n) noexcept {
     std::size_t passed = 0;
     if constexpr (detail::downstream<Sink>::is_link) {
+      if (!is_usual(sink)) return 0;
       state& self = *state_;
-      if (!self.is_usual || !self.next_flusher.knows(sink) || self.conv.pending() != 0) return 0;
       const detail::downstream<Sink> to = output(sink);
       const detail::put_room room = to.room();
       if (n > room.size) return 0;
-      passed = self.conv.check(s, n);
+      passed = self.conv.copy(s, n, room.begin);
       if (passed == 0) return 0;
-      std::memcpy(room.begin, s, passed);
       to.made(passed);
       self.is_gathered |= n > 1;
     }
@@ -353,7 +355,7 @@ class codec_filter {
       self.failed.remember(s, size, done + static_cast<std::size_t>(conv.taken() - before), self.running.more);
       throw_failure(conv.failure());
     }
-    self.is_usual = true;
+    self.is_usual = conv.is_plain();
     return n;
   }
 
@@ -370,11 +372,26 @@ class codec_filter {
     return {sink, state_->out};
   }
 
+  /// flush(), if anything is unusual.
   template <class Sink>
-  UTFILTER_INLINE void flush_next(Sink& sink) {
+  UTFILTER_NOINLINE bool flush_unusual(Sink& sink) {
     state& self = *state_;
-    if (self.out.next == detail::next_element::flushed) return;
-    self.next_flusher.look_at(sink);
+    auto& conv = self.conv;
+    if (conv.use() != direction::writing || self.running.neighbour != nullptr) return true;
+    const entry once(self, call_of(sink, nullptr, 0));
+    if (!conv.failed())
+      detail::attempt(conv, [&] {
+        if (self.failed.size != 0) output(sink).put_kept();
+        if (self.out.next == detail::next_element::flushed) return;
+        self.next_flusher.look_at(sink);
+        flush_next(self, sink);
+      });
+    if (conv.failed()) throw_failure(conv.failure());
+    return true;
+  }
+
+  template <class Sink>
+  UTFILTER_INLINE static void flush_next(state& self, Sink& sink) {
     errno = 0;
     if (!self.next_flusher.flush(sink)) {
       self.out.next = detail::next_element::stuck;
@@ -399,7 +416,9 @@ class codec_filter {
     if (!conv.failed()) {
       detail::attempt(conv, [&] {
         output(sink).put_kept();
-        if (write_all(sink, nullptr, 0, true)) flush_next(sink);
+        if (!write_all(sink, nullptr, 0, true) || state_->out.next == detail::next_element::flushed) return;
+        state_->next_flusher.look_at(sink);
+        flush_next(*state_, sink);
       });
     }
     state_->failed.forget(state_->out.rest);

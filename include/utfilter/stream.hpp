@@ -202,6 +202,9 @@ UTFILTER_STREAMS_API std::uint64_t this_thread() noexcept;
 /// does. (It may have ended.)
 UTFILTER_STREAMS_API bool exists(std::uint64_t thread) noexcept;
 
+/// Whether this thread is known to be the only one of the process.
+UTFILTER_STREAMS_API bool is_only_thread() noexcept;
+
 /// Which calls may come while another call is inside an ostreambuf_base.
 enum class callers {
   one_thread,  // only those that the call itself has caused, and those of a signal handler
@@ -262,10 +265,13 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 
  private:
   bool enter() const noexcept;
+  bool enter_in_turn() const noexcept;
+  bool goes_on(const entry& once) const noexcept { return goes_on_ && !once.is_nested() && !was_abandoned_; }
   bool may_write(const entry& once) noexcept;
   void begin_anew() noexcept;
   void end_text();
   std::streamsize drop(std::streamsize n) noexcept;
+  void put_now(const char* s, std::size_t n);
   void put(const char* s, std::streamsize n, bool empties);
   void try_again();
   void drain();
@@ -278,9 +284,11 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   /// Converts the bytes, and writes the result by put_piece. Begins a text if none has begun. Returns false if the text
   /// has failed; then it loses the bytes that it has not taken. Throws what raise() throws.
   virtual bool push(const char* s, std::size_t n, bool last) = 0;
-  /// Accepts whole well-formed characters that need no change from the start of the bytes, and returns their size. The
-  /// caller writes them.
+  /// Accepts whole well-formed characters from the start of the bytes, and returns their size. The caller writes them.
+  /// Precondition: is_plain().
   virtual std::size_t check(const char* s, std::size_t n) noexcept = 0;
+  /// Whether well-formed text now needs no change, and none is carried.
+  virtual bool is_plain() const noexcept = 0;
   virtual void end() noexcept = 0;
   /// Calls the function of the conversion with the same name.
   virtual bool resume() noexcept = 0;
@@ -296,8 +304,8 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   const std::ios_base* stream_ = nullptr;
   bool finished_ = false;
   bool is_broken_ = false;  // the last write or flush has failed
-  bool has_begun_ = false;  // the text has begun, and what is written goes on at once: there is no put area
-  bool passes_ = false;     // bytes pass unchanged
+  bool goes_on_ = false;  // the last write has not failed, is_plain(), and what is written goes on at once: no put area
+  bool passes_ = false;   // bytes pass unchanged
 };
 
 }  // namespace detail
@@ -517,9 +525,8 @@ class codec_ostreambuf : public detail::ostreambuf_base {
     raise(done);
     return done;
   }
-  std::size_t check(const char* s, std::size_t n) noexcept override {
-    return n != 0 && conversion_.pending() == 0 ? conversion_.check(s, n) : 0;
-  }
+  std::size_t check(const char* s, std::size_t n) noexcept override { return conversion_.check_on(s, n); }
+  bool is_plain() const noexcept override { return conversion_.is_plain(); }
   void end() noexcept override { conversion_.end(); }
   bool resume() noexcept override { return conversion_.resume(); }
   bool failed() const noexcept override { return conversion_.failed(); }
@@ -581,6 +588,7 @@ class owning_stream : public Stream {
   static constexpr bool writes = std::is_base_of_v<std::basic_ostream<typename Stream::char_type>, Stream>;
   using buffer_type = typename types::template buffer<Bytes>;
 
+  owning_stream() : Stream(nullptr) {}
   template <class... Arguments>
   explicit owning_stream(std::in_place_t, Arguments&&... arguments)
       : Stream(nullptr), buffer_(std::make_unique<buffer_type>(std::forward<Arguments>(arguments)...)) {

@@ -103,6 +103,9 @@ class transcoder : public detail::codec_with_bom {
   std::size_t check(const char* in, std::size_t size) noexcept {
     return carried_ == 0 && size != 0 ? check_text(in, size) : 0;
   }
+  /// As check, and copies the bytes that it accepts to `out`. It may write `size` bytes there. For conversion, which calls
+  /// it in the middle of a text, while no bytes are carried, and with at least one byte.
+  UTFILTER_API std::size_t copy(const char* in, std::size_t size, char* out) noexcept;
 
   /// The place of position(), without the counts of output and errors. For conversion.
   UTFILTER_API checkpoint here() const noexcept;
@@ -144,7 +147,10 @@ class transcoder : public detail::codec_with_bom {
              const detail::bom_plan&) noexcept;
 
   UTFILTER_API std::size_t check_text(const char* in, std::size_t size) noexcept;
+  template <bool Copy>
+  bool pass_line(const char* in, std::size_t size, char* out) noexcept;
   std::size_t check_long(const char* in, std::size_t size) noexcept;
+  std::size_t copy_long(const char* in, std::size_t size, char* out) noexcept;
   void read(const detail::encoding_scheme* source) noexcept;
   bool begins_whole(const char* in, std::size_t size) const noexcept;
   codec_status pass(detail::cursor&, bool last) noexcept;
@@ -164,17 +170,19 @@ class transcoder : public detail::codec_with_bom {
   void pass_shift(const char* bytes, std::size_t size) noexcept;
   bool write_escape(std::string_view escape, detail::cursor&) noexcept;
 
+  bool writes_states_;                               // the target has states
+  bool has_states_ = false;                          // one of the two has
+  bool after_error_ = false;                         // whether the last call stopped at an error
+  bool errors_adjoin_ = false;                       // whether that call met the error before any text
   const detail::encoding_scheme* source_ = nullptr;  // null until the encoding is detected
   const detail::encoding_scheme* target_;
-  bool writes_states_;          // the target has states
-  bool has_states_ = false;     // one of the two has
-  bool after_error_ = false;    // whether the last call stopped at an error
-  bool errors_adjoin_ = false;  // whether that call met the error before any text
 };
 
 namespace detail {
 template <>
 inline constexpr bool has_repairs<transcoder> = true;
+template <>
+inline constexpr bool has_copy<transcoder> = true;
 }
 
 }  // namespace utfilter

@@ -45,7 +45,7 @@ codec_status bom_codec::pass_on(cursor& at, bool last) noexcept {
 /// Writes the byte order mark, if one must be written. Returns false if it does not fit.
 bool bom_codec::write_bom(cursor& at) noexcept {
   std::string_view due;
-  if (adds_bom()) due = detail::unicode_scheme_of(facts_.bom ? found_ : facts_.encoding)->bom;
+  if (adds_bom()) due = detail::unicode_scheme_of(facts_.bom ? found() : facts_.encoding)->bom;
   if (at.room() < due.size()) return false;
   at.write(due);
   position_.offset += bom_size_;

@@ -74,7 +74,7 @@ void codec_with_bom::note_bom(const bom_match* found) noexcept {
     if (found == nullptr && plan_.is_assumed) note_evidence(evidence::assumption);
   }
   if (found == nullptr) return;
-  found_ = found->found;
+  found_number_ = static_cast<std::uint8_t>(found->found);
   bom_size_ = static_cast<std::uint8_t>(found->size);
 }
 

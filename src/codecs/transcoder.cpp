@@ -28,7 +28,7 @@ using detail::sequence;
 
 transcoder::transcoder(const detail::encoding_scheme* source, const detail::encoding_scheme* target, encoding named,
                        const detail::bom_plan& plan) noexcept
-    : codec_with_bom(named, plan), target_(target), writes_states_(target->after != nullptr) {
+    : codec_with_bom(named, plan), writes_states_(target->after != nullptr), target_(target) {
   read(source);
 }
 
@@ -103,7 +103,7 @@ transcoder transcoder::encoding_to_unicode(encoding to, bom b) noexcept {
 transcoder transcoder::writing(const detail::encoding_scheme* target, bom b) noexcept {
   const bool lacks = detail::lacks_bom(*target);
   detail::bom_plan plan = plan_for(b, lacks, is_decided_by_bom(target->value));
-  plan.marks = plan_for_input(bom::keep, encoding::utf8).marks;
+  plan.marks = detail::boms_of(encoding::utf8);
   // If the target lacks U+FEFF, the byte order mark is dropped, except under bom::keep: there it is an unmappable
   // character.
   if (lacks && b == bom::reject) plan.keep_found = false;
@@ -280,28 +280,44 @@ UTFILTER_INLINE bool transcoder::repair_near(cursor& at, repairer& by, std::size
   return true;
 }
 
+/// Passes a word or a line of ASCII in the middle of a text, and copies it if that is asked for. Returns whether the text
+/// is one.
+template <bool Copy>
+UTFILTER_INLINE bool transcoder::pass_line(const char* in, std::size_t size, char* out) noexcept {
+  if (phase_ != phase::text || size > detail::short_ascii || static_cast<signed char>(*in) < 0) return false;
+  const std::size_t line_feed = in[size - 1] == '\n' ? 1 : 0, columns = size - line_feed;
+  if (columns != 0 && !detail::pass_short_ascii<Copy>(in, columns, out)) return false;
+  if (Copy && line_feed != 0) out[columns] = '\n';
+  position_.pass_columns(columns, size);
+  if (line_feed != 0) position_.pass_lines(1);
+  return true;
+}
+
 /// Moves the position over the well-formed start of UTF-8, and returns the size of that start in bytes. Returns 0 while
 /// a byte order mark may follow, or must be written.
 std::size_t transcoder::check_text(const char* in, std::size_t size) noexcept {
-  if (phase_ == phase::text && size <= detail::short_ascii) {  // a word, or a line
-    const std::size_t line_feed = in[size - 1] == '\n' ? 1 : 0, columns = size - line_feed;
-    if (columns == 0 || detail::is_short_ascii(in, columns)) {
-      position_.pass_columns(columns, size);
-      if (line_feed != 0) position_.pass_lines(1);
-      return size;
-    }
-  }
-  return check_long(in, size);
+  return pass_line<false>(in, size, nullptr) ? size : check_long(in, size);
+}
+std::size_t transcoder::copy(const char* in, std::size_t size, char* out) noexcept {
+  return pass_line<true>(in, size, out) ? size : copy_long(in, size, out);
 }
 
-/// As check_text, for what is no short line in the middle of a text. It is a function of its own: in check_text its calls
-/// would make short lines slower.
+/// @{
+/// As check_text and copy, for what is no line of ASCII. These are functions of their own: in those two their calls would
+/// make short lines slower.
 UTFILTER_NOINLINE std::size_t transcoder::check_long(const char* in, std::size_t size) noexcept {
   if (phase_ != phase::text) return skip_to_text(in, size) ? check_text(in, size) : 0;
   const detail::run done = detail::kernels().validate_utf8(in, size);
   advance(in, done);
   return done.consumed;
 }
+UTFILTER_NOINLINE std::size_t transcoder::copy_long(const char* in, std::size_t size, char* out) noexcept {
+  if (phase_ != phase::text) return 0;
+  const detail::run done = detail::kernels().copy_utf8(in, size, out, size);
+  advance(in, done);
+  return done.consumed;
+}
+/// @}
 
 void transcoder::read(const detail::encoding_scheme* source) noexcept {
   source_ = source;
@@ -323,7 +339,7 @@ std::optional<codec_status> transcoder::begin_bom(cursor& at, bool last) noexcep
     const bool has_none = carried_ == 0 && !is_no_text_ && at.left() != 0 && skip_to_text(at.in, at.left());
     const auto stopped = has_none ? std::nullopt : read_bom(at, last);
     if (phase_ != phase::bom && source_ == nullptr)
-      read(facts_.bom ? detail::unicode_scheme_of(found_) : plan_.otherwise);
+      read(facts_.bom ? detail::unicode_scheme_of(found()) : plan_.otherwise);
     if (stopped) return stopped;
   }
   if (phase_ == phase::emission) {
@@ -464,8 +480,8 @@ std::optional<codec_status> transcoder::write_bom(cursor& at) noexcept {
   phase_ = phase::text;
   const bool unmappable = due && size == 0;
   if (unmappable) {
-    const std::string_view found = detail::unicode_scheme_of(found_)->bom;
-    set_error(errc::unmappable, found.data(), found.size(), detail::bom_character);
+    const std::string_view mark = detail::unicode_scheme_of(found())->bom;
+    set_error(errc::unmappable, mark.data(), mark.size(), detail::bom_character);
   } else {
     at.out = std::copy(bytes, bytes + size, at.out);
   }

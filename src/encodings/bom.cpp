@@ -20,6 +20,7 @@ bool may_begin_bom(unsigned char first) noexcept { return first >= 0xEF || first
 }  // namespace
 
 encoding_set boms_of(encoding e) noexcept {
+  if (e == encoding::utf8) return set_of(e);
   if (!is_decided_by_bom(e)) return has_bom(e) ? set_of(e) : 0;
   // In UTF-16 and UTF-32 without a byte order, only the byte order marks of encodings with the same code unit may decide.
   const std::size_t unit = is_undecided(e) ? 0 : code_unit_size(e);

@@ -450,7 +450,7 @@ class long_text {
   const char* const out_ahead_ = ahead_of(out_, distances_.write);
 };
 
-/// Checks a text of up to two blocks.
+/// Checks a text of fewer than three bytes more than a block.
 [[gnu::noinline]] run check_line(const char* in, std::size_t size) noexcept {
   passage text(in);
   utf8_checker check;
@@ -463,12 +463,14 @@ class long_text {
   return text.end();
 }
 
-/// Checks a text of two blocks, which have been loaded.
-[[gnu::noinline]] run check_two_blocks(const char* in, __m512i start, __m512i end) noexcept {
+/// Checks a text of at least three bytes more than a block, and at most two blocks. Its first and its last block, which may
+/// overlap, have been loaded.
+[[gnu::noinline]] run check_two_blocks(const char* in, std::size_t size, __m512i start, __m512i end) noexcept {
   passage text(in);
   utf8_checker check;
+  const std::size_t begin = size - block;
   if (text.pass(check.check(first_block{start}, start), start, 0, ~mask{0}))
-    text.pass(check.check(whole_block{in + block}, end), end, block, ~mask{0});
+    text.pass(check.check(whole_block{in + begin}, end), end, begin, ~below(block - begin));
   return text.end();
 }
 
@@ -483,7 +485,8 @@ template <bool Copy>
     _mm512_mask_storeu_epi8(out, known, start);
     _mm512_mask_storeu_epi8(out + second_at, known, end);
   }
-  if (_mm512_movepi8_mask(_mm512_or_si512(start, end)) != 0) return check_line(in, size);
+  if (_mm512_movepi8_mask(_mm512_or_si512(start, end)) != 0)
+    return size < block + 3 ? check_line(in, size) : check_two_blocks(in, size, start, end);
   return {size, size, size, count(line_feeds(start)) + count(line_feeds(end) & fresh)};
 }
 
@@ -523,7 +526,7 @@ run copy_utf8_to_error(const char* in, std::size_t size, char* out, std::size_t 
              count(line_feeds(start) & below(at)) + count(line_feeds(next) & below(at - std::min(at, block)))};
   if (at != 2 * block) {
     if (byte_at(in, at) < 0xC0 || !is_continuation(static_cast<unsigned char>(in[at + 1]))) return passed;
-    passed = check_two_blocks(in, start, next);
+    passed = check_two_blocks(in, 2 * block, start, next);
     if (passed.consumed + 4 <= 2 * block) return passed;
   }
   return passed + check_utf8<true>(in + passed.consumed, size - passed.consumed, out + passed.consumed);

@@ -18,7 +18,7 @@ namespace utfilter::detail {
 streambuf_base::~streambuf_base() = default;
 
 template <class Action>
-void streambuf_base::guarded(Action&& action) {
+UTFILTER_INLINE void streambuf_base::guarded(Action&& action) {
   bool done = false;
   detail::guarded([&] { done = action(); }, [&](std::exception_ptr why) { fail(std::move(why)); });
   if (!done) std::rethrow_exception(failure());
@@ -478,20 +478,24 @@ ostreambuf_base::~ostreambuf_base() = default;
 /// Returns false if this thread is inside already. One step takes the place and says whose it is: a signal handler finds
 /// either nobody inside, or its own thread.
 bool ostreambuf_base::enter() const noexcept {
+  if (who_ != callers::one_thread && !is_only_thread()) return enter_in_turn();
+  const std::uint64_t found = inside_.load(std::memory_order_relaxed);
+  if (found != 0 && exists(found)) return false;
+  inside_.store(this_thread(), std::memory_order_relaxed);
+  if (found != 0) was_abandoned_ = true;
+  return true;
+}
+
+/// The same, if other threads may call.
+UTFILTER_NOINLINE bool ostreambuf_base::enter_in_turn() const noexcept {
   const std::uint64_t me = this_thread();
   std::uint64_t found = 0;
-  if (who_ == callers::one_thread) {
-    found = inside_.load(std::memory_order_relaxed);
-    if (found != 0 && exists(found)) return false;
-    inside_.store(me, std::memory_order_relaxed);
-  } else {
-    int waits = 0;
-    while (!inside_.compare_exchange_weak(found, me, std::memory_order_acquire)) {
-      if (found == me) return false;
-      if (found == 0 || !exists(found)) continue;
-      wait(waits);
-      found = 0;
-    }
+  int waits = 0;
+  while (!inside_.compare_exchange_weak(found, me, std::memory_order_acquire)) {
+    if (found == me) return false;
+    if (found == 0 || !exists(found)) continue;
+    wait(waits);
+    found = 0;
   }
   if (found != 0) was_abandoned_ = true;
   return true;
@@ -520,7 +524,7 @@ void ostreambuf_base::begin_anew() noexcept {
   end();
   unwritten_.drop();
   empty();
-  is_broken_ = has_begun_ = false;
+  is_broken_ = goes_on_ = false;
   finished_ = true;
 }
 
@@ -560,17 +564,20 @@ void ostreambuf_base::finish_and_pass() noexcept {
   stream_ = nullptr;
 }
 
-void ostreambuf_base::put_piece(const char* s, std::size_t n) {
+UTFILTER_INLINE void ostreambuf_base::put_now(const char* s, std::size_t n) {
   unwritten_.put(
       s, n, [this](const char* t, std::streamsize m) { return sink_.sputn(t, m); }, taken_by_throw::unknown);
 }
+void ostreambuf_base::put_piece(const char* s, std::size_t n) { put_now(s, n); }
 
 auto ostreambuf_base::overflow(int_type c) -> int_type {
   const bool is_character = !traits_type::eq_int_type(c, traits_type::eof());
   const char one = is_character ? traits_type::to_char_type(c) : '\0';
   const std::streamsize n = is_character ? 1 : 0;
   const entry once(*this);
-  if (!may_write(once)) {
+  if (goes_on(once)) {
+    write_on(&one, static_cast<std::size_t>(n));
+  } else if (!may_write(once)) {
     drop(n);
   } else if (passes_) {
     if (sink_.sputn(&one, n) != n) return traits_type::eof();
@@ -582,6 +589,10 @@ auto ostreambuf_base::overflow(int_type c) -> int_type {
 
 std::streamsize ostreambuf_base::xsputn(const char* s, std::streamsize n) {
   const entry once(*this);
+  if (goes_on(once)) {
+    write_on(s, static_cast<std::size_t>(n));
+    return n;
+  }
   if (!may_write(once)) return drop(n);
   if (passes_) return sink_.sputn(s, n);
   put(s, n, n > epptr() - pptr() || is_broken_);
@@ -619,7 +630,6 @@ void ostreambuf_base::flush_all() {
 /// Takes n bytes, or throws; then they are lost. Empties the put area before if asked, and after a failure tries the sink
 /// again.
 void ostreambuf_base::put(const char* s, std::streamsize n, bool empties) {
-  if (has_begun_ && !is_broken_) return write_on(s, static_cast<std::size_t>(n));
   if (empties) {
     try {
       try_again();
@@ -661,27 +671,34 @@ void ostreambuf_base::drain() {
 void ostreambuf_base::empty() noexcept { setp(area_.get(), area_.get() + area_size_); }
 
 void ostreambuf_base::write(const char* s, std::size_t n, bool last) {
-  finished_ = false;
+  finished_ = goes_on_ = false;
   is_broken_ = true;
   guarded([&] {
     const closed_put_area closed(*this);  // the bytes may stand there
     return push(s, n, last);
   });
   is_broken_ = false;
-  has_begun_ = area_ == nullptr;
+  goes_on_ = area_ == nullptr && is_plain();
 }
 
-/// As write, in the middle of a text, without a put area: what most writes of a log are.
-void ostreambuf_base::write_on(const char* s, std::size_t n) {
+/// As write, while goes_on_ is true: what most writes of a log are.
+UTFILTER_INLINE void ostreambuf_base::write_on(const char* s, std::size_t n) {
+  goes_on_ = false;
   is_broken_ = true;
+  bool still_plain = true;
   guarded([&] {
     const std::size_t passed = check(s, n);
-    if (passed != 0) put_piece(s, passed);
-    if (passed != n) return push(s + passed, n - passed, false);
+    if (passed != 0) put_now(s, passed);
+    if (passed != n) {
+      const bool done = push(s + passed, n - passed, false);
+      still_plain = is_plain();
+      return done;
+    }
     raise(true);
     return true;
   });
   is_broken_ = false;
+  goes_on_ = still_plain;
 }
 
 void ostreambuf_base::flush() {

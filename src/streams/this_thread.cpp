@@ -6,6 +6,9 @@
 #if defined(__unix__) || defined(__APPLE__)
 #  include <pthread.h>
 #endif
+#if __has_include(<sys/single_threaded.h>)
+#  include <sys/single_threaded.h>
+#endif
 
 namespace utfilter::detail {
 
@@ -37,6 +40,14 @@ std::uint64_t this_thread() noexcept {
 
 bool exists(std::uint64_t thread) noexcept {
   return thread > threads_before.load(std::memory_order_relaxed) || thread == forked_by.load(std::memory_order_relaxed);
+}
+
+bool is_only_thread() noexcept {
+#if __has_include(<sys/single_threaded.h>)
+  return __libc_single_threaded != 0;  // of glibc
+#else
+  return false;
+#endif
 }
 
 }  // namespace utfilter::detail

@@ -24,45 +24,64 @@ inline std::uint64_t others_than_ascii(std::uint64_t bytes) noexcept {
   return (bytes - 0x20 * ones) | (bytes + ones);
 }
 
-template <class Word>
-std::uint64_t word_at(const char* in) noexcept {
+/// The bytes of a word, copied if that is asked for.
+template <class Word, bool Copy = false>
+std::uint64_t word_at(const char* in, std::size_t at = 0, char* out = nullptr) noexcept {
   Word w;
-  std::memcpy(&w, in, sizeof w);
+  std::memcpy(&w, in + at, sizeof w);
+  if (Copy) std::memcpy(out + at, &w, sizeof w);
   return w;
 }
 
 #ifdef __GNUC__
-/// As is_short_ascii, for more bytes than a few words have. The first sixteen bytes tell most texts of other scripts.
-inline bool is_ascii_by_sixteen(const char* in, std::size_t size) noexcept {
-  // One more than 20..7E is 21..7F. One more than another byte is less, as a signed byte.
-  const auto others_at = [](const char* s) noexcept { return less(load(s) + 1, 0x21); };
-  bytes16 others = others_at(in);
-  if (any(others)) return false;
-  const char* const last = in + size - 16;  // may overlap the bytes before
-  for (in += 16; in < last; in += 16) others |= others_at(in);
-  return !any(others | others_at(last));
+/// As pass_short_ascii, for more bytes than a few words have. The first sixteen bytes tell most texts of other scripts.
+template <bool Copy>
+inline bool pass_ascii_by_sixteen(const char* in, std::size_t size, char* out) noexcept {
+  // The first of 20..7E becomes 0; all others are above the last. There is no fast comparison of unsigned bytes: the
+  // highest bit tells.
+  constexpr unsigned char first = 0x20, above_last = 0x80 - (0x7F - first);
+  const auto has_others = [](bytes16 highest) noexcept { return any_highest_bit(highest | (highest + above_last)); };
+  const auto pass_at = [in, out](std::size_t at) noexcept {
+    const bytes16 v = load(in + at);
+    if (Copy) store(v, out + at);
+    return v - first;
+  };
+  bytes16 highest = pass_at(0);
+  if (has_others(highest)) return false;
+  const auto pass_halves = [&](std::size_t half) noexcept {  // the two may overlap
+    for (std::size_t at = 16; at < half; at += 16) highest = higher(highest, pass_at(at));
+    for (std::size_t at = 0; at < half; at += 16) highest = higher(highest, pass_at(size - half + at));
+  };
+  size > 64 ? pass_halves(64) : pass_halves(32);
+  return !has_others(highest);
 }
 #endif
 
-/// Whether all bytes are 20..7E. Precondition: there are 1 to short_ascii bytes.
-inline bool is_short_ascii(const char* in, std::size_t size) noexcept {
+/// Whether all bytes are 20..7E. Copies them if that is asked for; if not all are, may copy only some. Precondition: there
+/// are 1 to short_ascii bytes.
+template <bool Copy>
+inline bool pass_short_ascii(const char* in, std::size_t size, char* out) noexcept {
 #ifdef __GNUC__
-  if (size > 32) return is_ascii_by_sixteen(in, size);
+  if (size > 32) return pass_ascii_by_sixteen<Copy>(in, size, out);
 #endif
   constexpr std::uint64_t high_bits = 0x8080808080808080;
   std::uint64_t others = 0;
   if (size >= 8) {
-    const char* const last = in + size - 8;  // may overlap the bytes before
-    for (; in < last; in += 8) others |= others_than_ascii(word_at<std::uint64_t>(in));
-    others |= others_than_ascii(word_at<std::uint64_t>(last));
+    const std::size_t end = size - 8;  // the last eight bytes may overlap those before
+    for (std::size_t at = 0; at < end; at += 8) others |= others_than_ascii(word_at<std::uint64_t, Copy>(in, at, out));
+    others |= others_than_ascii(word_at<std::uint64_t, Copy>(in, end, out));
   } else if (size >= 4) {
-    others = others_than_ascii(word_at<std::uint32_t>(in) | word_at<std::uint32_t>(in + size - 4) << 32);
+    const std::uint64_t end = word_at<std::uint32_t, Copy>(in, size - 4, out);
+    others = others_than_ascii(word_at<std::uint32_t, Copy>(in, 0, out) | end << 32);
   } else {
-    const auto byte = [in](std::size_t i) noexcept { return std::uint64_t{static_cast<unsigned char>(in[i])}; };
-    const std::uint64_t three = byte(0) | byte(size / 2) << 8 | byte(size - 1) << 16;
-    others = others_than_ascii(three | 0x2020202020000000);
+    const std::uint64_t middle = word_at<std::uint8_t, Copy>(in, size / 2, out);
+    const std::uint64_t end = word_at<std::uint8_t, Copy>(in, size - 1, out);
+    others = others_than_ascii(word_at<std::uint8_t, Copy>(in, 0, out) | middle << 8 | end << 16 | 0x2020202020000000);
   }
   return (others & high_bits) == 0;
+}
+inline bool is_short_ascii(const char* in, std::size_t size) noexcept {
+  return pass_short_ascii<false>(in, size, nullptr);
 }
 
 }  // namespace utfilter::detail

@@ -21,6 +21,9 @@ inline bytes16 load(const char* in) noexcept {
   std::memcpy(&v, in, sizeof v);
   return v;
 }
+inline void store(bytes16 v, char* out) noexcept { std::memcpy(out, &v, sizeof v); }
+/// The higher byte of each two.
+inline bytes16 higher(bytes16 a, bytes16 b) noexcept { return a > b ? a : b; }
 inline bytes16 equal(bytes16 v, unsigned char byte) noexcept { return reinterpret_cast<bytes16>(v == byte); }
 /// Signed: also true for 80..FF.
 inline bytes16 less(bytes16 v, signed char byte) noexcept {
@@ -33,6 +36,11 @@ inline bytes16 between(bytes16 v, unsigned char first, unsigned char last) noexc
 inline bool any(bytes16 marks) noexcept {
   const auto two = reinterpret_cast<halves16>(marks);
   return (two[0] | two[1]) != 0;
+}
+/// Whether the highest bit of a byte is set.
+inline bool any_highest_bit(bytes16 v) noexcept {
+  const auto two = reinterpret_cast<halves16>(v);
+  return ((two[0] | two[1]) & 0x8080808080808080) != 0;
 }
 /// The number of bytes before the first mark; 16 if there is none.
 inline std::size_t first_of(bytes16 marks) noexcept {

@@ -145,9 +145,8 @@ struct areas : chain_link {
   static void* component(chain_link& link) { return (link.*&areas::component_impl)(); }
   /// The number of bytes that a link still holds for its device. For a link with a buffer, true_eof is false. A link
   /// over a direct device holds none, because its put area is the device itself; there true_eof is true from the start.
-  static std::streamsize unwritten(chain_link& link) {
-    return link.true_eof() ? 0 : (link.*&areas::pptr)() - (link.*&areas::pbase)();
-  }
+  static std::streamsize unwritten(chain_link& link) { return link.true_eof() ? 0 : in_buffer(link); }
+  static std::streamsize in_buffer(chain_link& link) { return (link.*&areas::pptr)() - (link.*&areas::pbase)(); }
   /// Whether a link has not been read yet. Precondition: the link has been read to its end, or not at all. A link over
   /// a direct device has no get area until it is read.
   static bool unread(chain_link& link) { return !link.true_eof() || (link.*&areas::gptr)() == nullptr; }
@@ -298,6 +297,12 @@ struct outlet {
   next_element next = next_element::flushed;
   unwritten rest;
   std::uint64_t dropped = 0;  // bytes of writes that came in the middle of another one
+
+  void clear() noexcept {
+    next = next_element::flushed;
+    rest.clear();
+    dropped = 0;
+  }
 };
 
 /// The sink of a filter. The buffer of a chain's link can be filled directly.
@@ -373,7 +378,7 @@ class flusher {
   /// Returns false if the flush fails, or if the next element still holds bytes after it: a link reports success even
   /// if its device took nothing. Such a device is asked again, most_refusals times in a row.
   template <class Sink>
-  bool flush(Sink& sink) {
+  UTFILTER_INLINE bool flush(Sink& sink) {
     if constexpr (std::is_base_of_v<chain_link, Sink>) {
       if (!flush_link(sink)) return false;
       std::streambuf* const stream = find_stream_ != nullptr ? find_stream_(sink) : nullptr;
@@ -413,8 +418,8 @@ class flusher {
 
   bool flush_once(chain_link& link) const { return tells_ ? areas::flush(link) : link.pubsync() != -1; }
 
-  bool flush_link(chain_link& link) const {
-    const std::streamsize before = areas::unwritten(link);
+  UTFILTER_INLINE bool flush_link(chain_link& link) const {
+    const std::streamsize before = areas::in_buffer(link);
     if (!flush_once(link)) return false;
     const std::streamsize left = areas::unwritten(link);
     return left == 0 || flush_again(link, left, left < before);

@@ -69,17 +69,19 @@ class codec_with_bom : public codec_base {
   }
   void note_evidence(const checkpoint& place) noexcept;
   std::optional<codec_status> read_bom(cursor&, bool last) noexcept;
+  encoding found() const noexcept { return static_cast<encoding>(found_number_); }
   bool adds_bom() const noexcept { return facts_.bom ? plan_.keep_found : plan_.add_absent; }
   void drop_carried(std::size_t n) noexcept;
   void give_back(cursor&, std::size_t n) noexcept;
 
   bom_plan plan_;
-  encoding found_ = encoding::detect;  // the encoding whose byte order mark the input began with
+  // These members and those of transcoder are small and in this order, because each filter has two transcoders.
+  std::uint8_t found_number_ = 0;  // of the encoding whose byte order mark the input began with
   phase phase_ = phase::bom;
   bool is_no_text_ = false;    // the guess found no text, and no_text is still to be reported
   std::uint8_t bom_size_ = 0;  // bytes of that byte order mark
   std::uint8_t carried_ = 0;   // bytes of carry_ in use: a possible byte order mark, or an unfinished sequence
-  std::array<unsigned char, 8> carry_ = {};
+  std::array<unsigned char, 7> carry_ = {};
 };
 
 }  // namespace utfilter::detail

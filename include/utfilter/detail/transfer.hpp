@@ -264,6 +264,13 @@ class unwritten {
     bytes_.clear();
   }
 
+  void clear() noexcept {
+    bytes_.clear();
+    lost_ = 0;
+    why_ = nullptr;
+    keeps_ = counts_ = false;
+  }
+
   /// Writes the piece by `write`, as write_fully does. If that fails, keeps the rest of this piece and all further
   /// ones. If nobody knows how much the sink has taken, they are lost instead. It is known if the sink returned that it
   /// takes nothing, if it is a link (`taken`), and if it threw but has returned before that it took a part. Throws
@@ -403,6 +410,7 @@ UTFILTER_NOINLINE bool push_rest(conversion<Codec>& conv, const char* in, std::s
 /// stack memory that is in no cache.
 template <class Codec, class Put>
 bool push_end(conversion<Codec>& conv, Put&& put) {
+  if (conv.has_no_end()) return true;
   char buffer[std::max<std::size_t>(64, Codec::min_output)];
   while (true) {
     const codec_progress progress = conv.convert(nullptr, 0, buffer, sizeof buffer, true);
