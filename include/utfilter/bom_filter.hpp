@@ -8,6 +8,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace utfilter {
 
@@ -34,7 +35,8 @@ class bom_filter : public codec_filter<bom_codec> {
       : codec_filter(codec(b, e), options) {}
   template <class Options = params, class = detail::if_options<Options>>
   bom_filter(bom b, const Options& options) : bom_filter(b, encoding::utf8, options) {}
-  template <class Options = params, class = detail::if_options<Options>>
+  template <class Options = params, class = detail::if_options<Options>,
+            class = std::enable_if_t<!std::is_convertible_v<const Options&, bom>>>
   explicit bom_filter(const Options& options)
       : bom_filter(named(detail::to_params(options).bom), encoding::utf8, options) {}
   /// @}

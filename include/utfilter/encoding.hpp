@@ -268,6 +268,10 @@ UTFILTER_API encoding locale_encoding() noexcept;
 ///
 /// Complexity: linear in the size of all names.
 UTFILTER_API std::array<std::string_view, 3> nearest_encoding_names(std::string_view name) noexcept;
+namespace detail {
+/// The message, with the nearest names, about a name that no encoding has.
+UTFILTER_API std::string why_no_encoding(std::string_view name);
+}
 
 /// A list of encodings, such as encodings() and params::candidates. Its elements live as long as the program: the library
 /// keeps a list that a program makes, and equal lists only once.

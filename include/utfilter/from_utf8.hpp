@@ -26,7 +26,7 @@ class from_utf8 : public codec_filter<transcoder> {
   /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: encoding::detect, bom::add
   /// for an encoding that has no byte order mark, or on_error::keep.
   template <class Options = params, class = detail::if_options<Options>>
-  UTFILTER_INLINE explicit from_utf8(encoding to, const Options& options = {})
+  UTFILTER_INLINE explicit from_utf8(detail::named_encoding to, const Options& options = {})
       : codec_filter(encoder(to, detail::to_params(options)), options) {}
 
  private:

@@ -121,6 +121,7 @@ class file_stream : public owning_stream<Codec, Stream, Bytes> {
   }
 
  protected:
+  file_stream() = default;
   template <class From, class Options>
   file_stream(const std::filesystem::path& path, std::ios_base::openmode mode, const From& from, const Options& options)
       : base(std::in_place, from, options) {
@@ -151,7 +152,7 @@ struct written_file {
 };
 template <>
 UTFILTER_STREAMS_API written_file<transcoder> written_file<transcoder>::at(const std::filesystem::path&,
-                                                                           const encoding& to, const params&,
+                                                                           const named_encoding& to, const params&,
                                                                            std::ios_base::openmode);
 
 /// A mode alone stands for a transcoder, as options alone do.
@@ -221,6 +222,17 @@ class codec_ifstream : public detail::file_istream<Codec> {
   codec_ifstream(const std::filesystem::path& path, std::ios_base::openmode mode)
       : codec_ifstream(path, params(), mode) {}
   /// @}
+
+  /// Without a file; its badbit is set.
+  codec_ifstream() = default;
+
+  /// Opens a file as the constructor with these arguments does, with the state of a new stream. Only sets failbit if a
+  /// file is open already.
+  template <class... Arguments>
+  void open(const std::filesystem::path& path, const Arguments&... arguments) {
+    if (this->is_open()) return this->setstate(std::ios_base::failbit);
+    *this = codec_ifstream(path, arguments...);
+  }
 
   /// @{
   /// A moved-from stream has no file, and its badbit is set.
@@ -293,6 +305,17 @@ class codec_ofstream : public detail::file_ostream<Codec> {
       : codec_ofstream(path, params(), mode) {}
   /// @}
 
+  /// Without a file; its badbit is set.
+  codec_ofstream() = default;
+
+  /// Opens a file as the constructor with these arguments does, with the state of a new stream. Only sets failbit if a
+  /// file is open already.
+  template <class... Arguments>
+  void open(const std::filesystem::path& path, const Arguments&... arguments) {
+    if (this->is_open()) return this->setstate(std::ios_base::failbit);
+    *this = codec_ofstream(path, arguments...);
+  }
+
   /// @{
   /// A moved-from stream has no file, and its badbit is set.
   codec_ofstream(codec_ofstream&& other) : base(std::move(other)) {}
@@ -346,7 +369,7 @@ using ofstream = codec_ofstream<transcoder>;
 /// Throws utf_error, std::ios_base::failure with the path and the system's reason if the file cannot be read, and
 /// std::invalid_argument for params that make no sense. Complexity: linear.
 template <class Options = params, class = detail::if_options<Options>>
-std::string read_file(const std::filesystem::path& path, encoding from, const Options& options = {}) {
+std::string read_file(const std::filesystem::path& path, detail::named_encoding from, const Options& options = {}) {
   return detail::read_file(path, from, detail::to_params(options));
 }
 template <class Options = params, class = detail::if_options<Options>>

@@ -7,6 +7,7 @@
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/decoder.hpp>
+#include <utfilter/detail/naming.hpp>
 #include <utfilter/detail/source_map.hpp>
 #include <utfilter/detail/transfer.hpp>
 #include <utfilter/encoding.hpp>
@@ -64,8 +65,8 @@ class line_reader {
   /// in bytes of UTF-8 without the end of the line. Throws std::invalid_argument, with the reason, for params that make
   /// no sense.
   template <class Options = params, class = detail::if_options<Options>>
-  explicit line_reader(std::streambuf& source, encoding from = encoding::detect, const Options& options = {},
-                       std::size_t limit = default_limit)
+  explicit line_reader(std::streambuf& source, detail::named_encoding from = encoding::detect,
+                       const Options& options = {}, std::size_t limit = default_limit)
       : line_reader(detail::to_params(options), source, from, limit) {}
   template <class Options = params, class = detail::if_options<Options>>
   line_reader(std::streambuf& source, const Options& options, std::size_t limit = default_limit)

@@ -69,7 +69,7 @@ class to_utf8_lines : public codec_filter<line_sorter> {
   /// sink, line_policy::fall_back without fallbacks, a fallback whose code units have another size), and for what
   /// to_utf8 refuses.
   template <class Options = params, class = detail::if_options<Options>>
-  to_utf8_lines(encoding from, const line_rules& rules, const Options& options = {})
+  to_utf8_lines(detail::named_encoding from, const line_rules& rules, const Options& options = {})
       : codec_filter(reading(from, rules, detail::to_params(options)), options) {}
   template <class Options = params, class = detail::if_options<Options>>
   explicit to_utf8_lines(const line_rules& rules, const Options& options = {})

@@ -145,17 +145,23 @@ inline params log_params() {
 
 namespace detail {
 
-/// Constructors take their policies as one argument, the options: params, or an on_error alone, which leaves the other
-/// members at their defaults. The type of the options is a template parameter. Braces, such as {} or in C++20
+/// Constructors take their policies as one argument, the options: params, or an on_error or a bom alone, which leaves
+/// the other members at their defaults. The type of the options is a template parameter. Braces, such as {} or in C++20
 /// {.on_error = on_error::skip}, have no type, so the compiler takes the default type, params.
 template <class Options>
 using if_options =
-    std::enable_if_t<std::is_convertible_v<const Options&, params> || std::is_convertible_v<const Options&, on_error>>;
+    std::enable_if_t<std::is_convertible_v<const Options&, params> || std::is_convertible_v<const Options&, on_error> ||
+                     std::is_convertible_v<const Options&, bom>>;
 
 inline const params& to_params(const params& p) noexcept { return p; }
 inline params to_params(on_error policy) {
   params p;
   p.on_error = policy;
+  return p;
+}
+inline params to_params(bom policy) {
+  params p;
+  p.bom = policy;
   return p;
 }
 
@@ -200,6 +206,17 @@ struct stream_report {
   /// failed, or the write came in the middle of another one. Bytes count as they were given; those that the sink
   /// refused after they were converted count as converted.
   std::uint64_t lost = 0;
+
+  /// Throws `failure`, unless it is null. Call it after a loop that reads a stream without exceptions(badbit): there
+  /// text that has failed looks like text that has ended.
+  ///
+  /// ```cpp
+  /// while (std::getline(in, line)) std::cout << line << '\n';
+  /// filter.report().throw_if_failed();
+  /// ```
+  void throw_if_failed() const {
+    if (failure != nullptr) std::rethrow_exception(failure);
+  }
 };
 
 }  // namespace utfilter

@@ -20,6 +20,7 @@
 #  include <utfilter/detail/printable_format.hpp>
 
 #  include <cstddef>
+#  include <cstdlib>
 #  include <format>
 #  include <utility>
 #endif
@@ -111,7 +112,14 @@ struct std::formatter<utfilter::printable, char> : private utfilter::detail::pri
 
  private:
   struct access {
-    [[noreturn]] static void fail(const char* why) { throw std::format_error(why); }
+    /// A wrong format that the compiler sees is an error of compilation; without exceptions, another aborts the program.
+    [[noreturn]] static void fail([[maybe_unused]] const char* why) {
+#  if UTFILTER_HAS_EXCEPTIONS
+      throw std::format_error(why);
+#  else
+      std::abort();
+#  endif
+    }
     template <class Visitor, class Context>
     static std::size_t visit(Visitor visitor, Context& context, std::size_t id) {
       return std::visit_format_arg(visitor, context.arg(id));

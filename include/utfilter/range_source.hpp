@@ -5,6 +5,7 @@
 
 #include <utfilter/byte_range.hpp>
 #include <utfilter/checkpoint.hpp>
+#include <utfilter/detail/naming.hpp>
 #include <utfilter/detail/shared_source.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/params.hpp>
@@ -34,7 +35,8 @@ class range_source : public detail::shared_source<range_streambuf> {
   /// Opens the file and finds the first line of the range. `from` is the encoding of the file, which a byte order mark
   /// decides by default. Throws what the constructor of range_streambuf throws.
   template <class Options = utfilter::params, class = detail::if_options<Options>>
-  range_source(const std::filesystem::path& path, byte_range range, encoding from, const Options& options = {})
+  range_source(const std::filesystem::path& path, byte_range range, detail::named_encoding from,
+               const Options& options = {})
       : shared_source(std::make_shared<range_streambuf>(path, range, from, options)) {}
   template <class Options = utfilter::params, class = detail::if_options<Options>>
   range_source(const std::filesystem::path& path, byte_range range, const Options& options = {})

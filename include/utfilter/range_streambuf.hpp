@@ -8,6 +8,7 @@
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/detail/lossless_streambuf.hpp>
+#include <utfilter/detail/naming.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/fstream.hpp>
 #include <utfilter/params.hpp>
@@ -66,7 +67,8 @@ class UTFILTER_STREAMS_API range_streambuf : public detail::lossless_streambuf {
   /// sense, and for params::start; std::ios_base::failure with the path and the reason if the file cannot be opened or
   /// read, or is no regular file.
   template <class Options = utfilter::params, class = detail::if_options<Options>>
-  range_streambuf(const std::filesystem::path& path, byte_range range, encoding from, const Options& options = {})
+  range_streambuf(const std::filesystem::path& path, byte_range range, detail::named_encoding from,
+                  const Options& options = {})
       : path_(path), range_(range), params_(detail::to_params(options)) {
     open(from);
   }

@@ -365,8 +365,8 @@ class codec_spdlog_formatter : public spdlog::formatter {
     const std::size_t end = line.size() - size_of_end(line);
     parts p{{0, end, end, end}, end - checked_end(line.substr(0, end), message)};
     if (message.color_range_end > message.color_range_start) {
-      p.bounds[1] = std::min(std::max(message.color_range_start, begin) - begin, end);
-      p.bounds[2] = std::min(std::max(message.color_range_end, begin) - begin, end);
+      p.bounds[1] = (std::min)((std::max)(message.color_range_start, begin) - begin, end);
+      p.bounds[2] = (std::min)((std::max)(message.color_range_end, begin) - begin, end);
     }
     auto change = detail::first_change(check_->of_lines(), line.substr(0, p.checked));
     for (const std::size_t bound : {p.bounds[1], p.bounds[2]}) {
@@ -450,8 +450,8 @@ class codec_spdlog_formatter : public spdlog::formatter {
         message.color_range_end = begin + places[2];
       }
     } else {
-      message.color_range_start = std::min(message.color_range_start, to.size());
-      message.color_range_end = std::min(message.color_range_end, to.size());
+      message.color_range_start = (std::min)(message.color_range_start, to.size());
+      message.color_range_end = (std::min)(message.color_range_end, to.size());
     }
     to.append(end_of_line, end_of_line + end_size);
   }

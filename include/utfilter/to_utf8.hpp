@@ -26,7 +26,7 @@ class to_utf8 : public codec_filter<transcoder> {
   /// Throws std::invalid_argument, with the reason, for a combination that makes no sense: on_error::keep unless `from`
   /// is encoding::utf8, a policy for the byte order mark of an encoding that has none, or a fallback that is detect.
   template <class Options = params, class = detail::if_options<Options>>
-  UTFILTER_INLINE explicit to_utf8(encoding from = encoding::detect, const Options& options = {})
+  UTFILTER_INLINE explicit to_utf8(detail::named_encoding from = encoding::detect, const Options& options = {})
       : codec_filter(detail::naming<transcoder>::reading(from, detail::to_params(options)), options) {}
   template <class Options = params, class = detail::if_options<Options>>
   UTFILTER_INLINE explicit to_utf8(const Options& options) : to_utf8(encoding::detect, options) {}

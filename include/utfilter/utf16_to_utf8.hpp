@@ -24,7 +24,7 @@ class utf16_to_utf8 : public codec_filter<transcoder> {
   /// @{
   /// Throws std::invalid_argument, with the reason, for any other encoding and for params that make no sense.
   template <class Options = params, class = detail::if_options<Options>>
-  explicit utf16_to_utf8(encoding from = encoding::utf16, const Options& options = {})
+  explicit utf16_to_utf8(detail::named_encoding from = encoding::utf16, const Options& options = {})
       : codec_filter(decoder(from, detail::to_params(options)), options) {}
   template <class Options = params, class = detail::if_options<Options>>
   explicit utf16_to_utf8(const Options& options) : utf16_to_utf8(encoding::utf16, options) {}

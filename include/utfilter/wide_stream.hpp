@@ -95,7 +95,7 @@ struct naming<wide_codec> : naming<transcoder> {
 
 template <>
 UTFILTER_STREAMS_API written_file<wide_codec> written_file<wide_codec>::at(const std::filesystem::path&,
-                                                                           const encoding& to, const params&,
+                                                                           const named_encoding& to, const params&,
                                                                            std::ios_base::openmode);
 
 }  // namespace detail

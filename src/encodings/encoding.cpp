@@ -77,6 +77,21 @@ std::array<std::string_view, 3> nearest_encoding_names(std::string_view name) no
   return {nearest[0].name, nearest[1].name, nearest[2].name};
 }
 
+std::string detail::why_no_encoding(std::string_view name) {
+  constexpr std::size_t most = 64;
+  std::string why = "utfilter: there is no encoding \"";
+  for (const char c : name.substr(0, most)) why += c >= 0x20 && c < 0x7F ? c : '?';
+  why += name.size() > most ? "...\"" : "\"";
+  const char* before = "; the nearest names are ";
+  for (const std::string_view near : nearest_encoding_names(name)) {
+    if (near.empty()) break;
+    why.append(before).append(near);
+    before = ", ";
+  }
+  if (*before == ';') why += "; encoding.hpp has all names";
+  return why;
+}
+
 bool is_single_byte(encoding e) noexcept {
   const detail::encoding_scheme* const row = detail::scheme_of(e);
   return row != nullptr && row->longest == 1;

@@ -141,7 +141,7 @@ std::optional<std::uintmax_t> size_to_append_to(const std::filesystem::path& pat
 
 /// Text that is appended to a file follows its byte order, and gets no byte order mark.
 template <>
-written_file<transcoder> written_file<transcoder>::at(const std::filesystem::path& path, const encoding& to,
+written_file<transcoder> written_file<transcoder>::at(const std::filesystem::path& path, const named_encoding& to,
                                                       const params& p, std::ios_base::openmode mode) {
   const auto size = size_to_append_to(path, mode);
   if (!size) return {naming<transcoder>::writing(to, p), p};

@@ -111,7 +111,7 @@ int wide_streambuf::sync() { return bytes_.pubsync(); }
 //--------------------------------------------------------------------------------------------------------------- files
 
 template <>
-written_file<wide_codec> written_file<wide_codec>::at(const std::filesystem::path& path, const encoding& to,
+written_file<wide_codec> written_file<wide_codec>::at(const std::filesystem::path& path, const named_encoding& to,
                                                       const params& p, std::ios_base::openmode mode) {
   written_file<transcoder> narrow = written_file<transcoder>::at(path, to, p, mode);
   return {wide_codec::writing(narrow.codec), std::move(narrow.p)};

@@ -8,6 +8,7 @@
 
 #include <utfilter/utfilter.hpp>
 
+#include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 
@@ -19,6 +20,8 @@
 #include <type_traits>
 #include <utility>
 
+using namespace std::string_literals;
+using namespace std::string_view_literals;
 using namespace utfilter;
 namespace io = boost::iostreams;
 
@@ -54,6 +57,16 @@ std::string unless_strict(const Action& action) {
   } catch (const utf_error&) {
     return "strict";
   }
+}
+
+/// What a filter makes of a text.
+template <class Filter>
+std::string outcome_of_text(const Filter& filter, const std::string& text) {
+  io::filtering_istream in;
+  in.push(filter);
+  in.push(io::array_source(text.data(), text.size()));
+  in.exceptions(std::ios_base::badbit);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 template <class Filter>
@@ -374,11 +387,12 @@ BOOST_AUTO_TEST_CASE(other_arguments_are_refused_at_compile_time) {
   static_assert(!std::is_convertible_v<on_error, to_utf8> && !std::is_convertible_v<params, to_utf8>);
   static_assert(!std::is_convertible_v<encoding, to_utf8> && !std::is_convertible_v<encoding, from_utf8>);
   static_assert(!std::is_convertible_v<on_error, codec_filter<control_escaper>>);
-  static_assert(!std::is_constructible_v<to_utf8, int> && !std::is_constructible_v<to_utf8, const char*>);
-  static_assert(!std::is_constructible_v<to_utf8, encoding, int> && !std::is_constructible_v<to_utf8, encoding, bom>);
+  static_assert(!std::is_constructible_v<to_utf8, int> && !std::is_constructible_v<to_utf8, char>);
+  static_assert(!std::is_constructible_v<to_utf8, encoding, int> &&
+                !std::is_constructible_v<to_utf8, encoding, evidence>);
   static_assert(!std::is_constructible_v<from_utf8, on_error> && !std::is_constructible_v<utf8_validator, encoding>);
   static_assert(!std::is_constructible_v<istream, std::istream&, int> &&
-                !std::is_constructible_v<ifstream, const char*, bom>);
+                !std::is_constructible_v<ifstream, const char*, int>);
   BOOST_CHECK(true);
 }
 
@@ -429,6 +443,65 @@ BOOST_AUTO_TEST_CASE(classes_find_their_codec_from_the_arguments) {
   static_assert(is_same_v<decltype(g1), const ofstream>);
   const codec_ofstream g7(path, escaper), g8(path, escaper, skip, app);
   static_assert(is_same_v<decltype(g7), const codec_ofstream<control_escaper>>);
+}
+
+BOOST_AUTO_TEST_CASE(a_policy_for_the_byte_order_mark_stands_alone) {
+  const std::string marked = "\xEF\xBB\xBF"
+                             "a";
+  std::string written;
+  {
+    io::filtering_ostream out;
+    out.push(from_utf8(encoding::utf16le, bom::add));
+    out.push(io::back_inserter(written));
+    out << "a";
+  }
+  BOOST_TEST(written == "\xFF\xFE"
+                        "a\0"s);
+  BOOST_TEST(outcome_of_text(to_utf8(bom::keep), marked) == marked);
+  BOOST_TEST(outcome_of_text(to_utf8(bom::strip), marked) == "a");
+  BOOST_CHECK_THROW(outcome_of_text(utf8_validator(bom::reject), marked), utf_error);
+  BOOST_TEST(outcome_of_text(bom_filter(bom::add), "a") == marked);
+  BOOST_TEST(to_utf8_string(marked, encoding::utf8, bom::strip) == "a");
+}
+
+BOOST_AUTO_TEST_CASE(a_name_stands_for_its_encoding) {
+  const std::string latin = "caf\xE9", text = "caf\u00E9";
+  BOOST_TEST(outcome_of_text(to_utf8("latin1"), latin) == text);
+  BOOST_TEST(outcome_of_text(from_utf8("Latin-1"s, on_error::strict), text) == latin);
+  BOOST_TEST((decoder("windows-1252"sv).report().encoding == encoding::windows1252));
+  std::istringstream source(latin);
+  istream in(source, "iso-8859-1", on_error::strict);
+  BOOST_TEST(std::string(std::istreambuf_iterator<char>(in), {}) == text);
+  std::ostringstream sink;
+  {
+    utfilter::ostream out(sink, "utf-16le");
+    out << "a";
+  }
+  BOOST_TEST(sink.str() == "a\0"s);
+  const auto names_others = [](const std::invalid_argument& e) {
+    return e.what() ==
+           "utfilter: there is no encoding \"windows-1521\"; the nearest names are windows-1252, windows-1251, "
+           "windows-1250"s;
+  };
+  BOOST_CHECK_EXCEPTION(to_utf8("windows-1521"), std::invalid_argument, names_others);
+  const auto is_harmless = [](const std::invalid_argument& e) {
+    return e.what() ==
+           "utfilter: there is no encoding \"?[2J" + std::string(60, 'x') + "...\"; encoding.hpp has all names";
+  };
+  BOOST_CHECK_EXCEPTION(decoder("\x1B[2J" + std::string(100, 'x')), std::invalid_argument, is_harmless);
+}
+
+BOOST_AUTO_TEST_CASE(a_report_throws_the_failure_of_its_use) {
+  std::istringstream source(bad);
+  utf8_validator check;
+  io::filtering_istream in;
+  in.push(check);
+  in.push(source);
+  std::string line;
+  while (std::getline(in, line)) {
+  }
+  BOOST_CHECK_THROW(check.report().throw_if_failed(), utf_error);
+  BOOST_CHECK_NO_THROW(utf8_validator().report().throw_if_failed());
 }
 
 #ifdef __GNUC__

@@ -1,6 +1,6 @@
 // headers_and_macros.cpp: includes public headers after function-like macros named min and max, which windows.h defines.
-// Only the standard headers come before the macros: they cannot come after them. Then the macros stand between the
-// headers and the code that uses them, as they do if a program includes windows.h last.
+// Only the headers of the standard and of logging libraries come before the macros: they cannot come after them. Then the
+// macros stand between the headers and the code that uses them, as they do if a program includes windows.h last.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -36,6 +36,19 @@
 #include <typeinfo>
 #include <utility>
 #include <vector>
+
+#ifdef UTFILTER_OF_LOGS
+#  include <fmt/format.h>
+#  include <spdlog/common.h>
+#  include <spdlog/details/console_globals.h>
+#  include <spdlog/details/null_mutex.h>
+#  include <spdlog/formatter.h>
+#  include <spdlog/pattern_formatter.h>
+#  include <spdlog/sinks/base_sink.h>
+#  include <spdlog/sinks/dist_sink.h>
+#  include <spdlog/sinks/sink.h>
+#  include <spdlog/sinks/stdout_sinks.h>
+#endif
 
 #define min(a, b) (((a) < (b)) ? (a) : (b))
 #define max(a, b) (((a) > (b)) ? (a) : (b))

@@ -822,3 +822,39 @@ BOOST_AUTO_TEST_CASE(an_observer_sees_each_error_of_a_file) {
   p.observer = [](const utfilter::error_info&) { throw enough(); };
   BOOST_CHECK_THROW(read_file(d.file, p), enough);
 }
+
+BOOST_AUTO_TEST_CASE(files_can_be_opened_after_the_stream_was_made) {
+  const directory d;
+  utfilter::ofstream out;
+  BOOST_TEST(!out.is_open());
+  BOOST_TEST(out.bad());
+  BOOST_TEST(!out.open_error());
+  out.open(d.file, encoding::utf16le, bom::add);
+  BOOST_TEST(out.is_open());
+  BOOST_TEST(out.good());
+  out << "one\n";
+  out.open(d.path / "other");  // the first one is still open
+  BOOST_TEST(out.fail());
+  BOOST_TEST(!fs::exists(d.path / "other"));
+  out.clear();
+  out << "two\n";
+  out.close();
+
+  utfilter::ifstream in;
+  in.open(d.path / "missing");
+  BOOST_TEST(in.fail());
+  BOOST_TEST((in.open_error() == std::errc::no_such_file_or_directory));
+  in.open(d.file);
+  BOOST_TEST(in.good());
+  std::string line, last;
+  while (std::getline(in, line)) last = line;
+  BOOST_TEST(last == "two");
+  BOOST_TEST(in.report().lines == 2u);
+  in.close();
+  in.open(d.file, std::ios_base::ate);
+  BOOST_TEST(in.tellg() == std::streampos(8));
+  in.close();
+  BOOST_TEST(!in.is_open());
+  in.open(d.path);  // a directory opens, as with std::ifstream, but cannot be read
+  BOOST_CHECK_THROW(in.get(), std::ios_base::failure);
+}

@@ -9,6 +9,8 @@
 #include <utfilter/transcoder.hpp>
 
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 namespace utfilter::detail {
 UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
@@ -16,6 +18,24 @@ UTFILTER_BEGIN_EXCEPTIONS_NAMESPACE
 [[noreturn]] inline void refuse(const char* what, const std::string& name, const char* why) {
   refuse(std::string("utfilter: ").append(what).append(" ").append(name).append(": ").append(why));
 }
+
+/// An encoding, or its name as a string, such as "utf-16". Throws std::invalid_argument, with the nearest names, if no
+/// encoding has it.
+class named_encoding {
+ public:
+  constexpr named_encoding(encoding e) noexcept : value_(e) {}
+  template <class Name, class = std::enable_if_t<std::is_convertible_v<const Name&, std::string_view>>>
+  named_encoding(const Name& name) : value_(look_up(name)) {}
+  constexpr operator encoding() const noexcept { return value_; }
+
+ private:
+  static encoding look_up(std::string_view name) {
+    const auto found = encoding_from_name(name);
+    if (!found) refuse(why_no_encoding(name));
+    return *found;
+  }
+  encoding value_;
+};
 
 /// Tells how to make a codec that reads or writes what a user names. Codecs of users are not made by names.
 template <class Codec>
@@ -35,7 +55,7 @@ UTFILTER_INLINE std::string name_of(encoding e) {
 /// the reason. UTFILTER_INLINE: if the compiler knows the encoding, the program has no others.
 template <>
 struct naming<transcoder> {
-  using name = encoding;
+  using name = named_encoding;
   static constexpr encoding read_by_default = encoding::detect, written_by_default = encoding::utf8;
 
   UTFILTER_INLINE static transcoder reading(encoding from, const params& p) {
