@@ -94,6 +94,7 @@ void add_lines(const corpus& c) {
   static std::string line;
   line = std::string_view(c.memory.utf8)
              .substr(0, utfilter::complete_prefix(std::string_view(c.memory.utf8).substr(0, 99)));
+  std::replace(line.begin(), line.end(), '\n', ' ');  // the first lines of a corpus may be shorter
   line += '\n';
   const auto size = static_cast<std::streamsize>(line.size());
 
