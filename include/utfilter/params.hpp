@@ -207,12 +207,12 @@ struct stream_report {
   /// refused after they were converted count as converted.
   std::uint64_t lost = 0;
 
-  /// Throws `failure`, unless it is null. Call it after a loop that reads a stream without exceptions(badbit): there
-  /// text that has failed looks like text that has ended.
+  /// Throws `failure`, unless it is null: for loops over a stream in which an error looks like the end of the text.
   ///
   /// ```cpp
-  /// while (std::getline(in, line)) std::cout << line << '\n';
-  /// filter.report().throw_if_failed();
+  /// utfilter::istream in(std::cin);
+  /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
+  /// in.report().throw_if_failed();
   /// ```
   void throw_if_failed() const {
     if (failure != nullptr) std::rethrow_exception(failure);

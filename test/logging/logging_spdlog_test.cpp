@@ -49,12 +49,13 @@ extern "C" void* __libc_malloc(std::size_t size);
 extern "C" void* malloc(std::size_t size) noexcept { return memory_is_out ? nullptr : __libc_malloc(size); }
 #endif
 
-// A constructor that takes params also takes a policy alone, and no other member of params alone.
+// A constructor that takes params also takes an on_error or a bom alone, and no other member of params alone.
 using next_sink = std::shared_ptr<spdlog::sinks::sink>;
 static_assert(std::is_constructible_v<spdlog_sink, next_sink> &&
               std::is_constructible_v<spdlog_sink, next_sink, params> &&
               std::is_constructible_v<spdlog_sink, next_sink, on_error> &&
-              !std::is_constructible_v<spdlog_sink, next_sink, bom>);
+              std::is_constructible_v<spdlog_sink, next_sink, bom> &&
+              !std::is_constructible_v<spdlog_sink, next_sink, encoding>);
 static_assert(std::is_constructible_v<escaping_spdlog_sink, next_sink, params> &&
               std::is_constructible_v<escaping_spdlog_sink, next_sink, on_error>);
 static_assert(std::is_constructible_v<codec_spdlog_sink<control_escaper>, next_sink, control_escaper, params> &&
