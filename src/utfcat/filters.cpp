@@ -220,7 +220,7 @@ filter_choice read_filter(const std::string& text, encoding (*look_up)(const cha
       return distance(a.name, name) < distance(b.name, name);
     });
     throw usage_error("--filter: there is no filter " + visible(name) + " (the nearest name is " +
-                      std::string(nearest->name) + "; utfcat --help shows all)");
+                      std::string(nearest->name) + "; utfcat --help filters shows all)");
   }
   if (kind->why_not != nullptr) throw usage_error("--filter " + name + ": " + kind->why_not);
   filter_choice choice{kind, encoding::windows1252};

@@ -4,6 +4,7 @@
 #include "charsets.hpp"
 #include "compression.hpp"
 #include "inspection.hpp"
+#include "messages.hpp"
 #include "names.hpp"
 #include "option_row.hpp"
 
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -32,18 +34,19 @@ A line ends with a line feed. COLUMN counts characters, from 1, and OFFSET count
 const choice exit_statuses[] = {
     {"0", "all well-formed, or repaired as asked"}, {"1", "ill-formed input"}, {"2", "usage or I/O error"}};
 
-/// Those that do not fit into the lines of --help are in the manual page only.
+/// Those that do not fit into the lines of --help are in the manual page only. The first ones are those of the brief help.
+constexpr std::size_t brief_examples = 4;
 const choice examples[] = {
     {"utfcat -d export.csv.gz", "gzipped UTF-16 with a byte order mark to UTF-8"},
     {"utfcat -c *.txt", "what is wrong, and where"},
-    {"utfcat -c --summary *.txt", "the same, as a short summary of each file"},
+    {"utfcat -f guess -t utf-8 -i --backup *.txt", "transcode files in place"},
+    {"utfcat -e replace < log | less", "repair a stream, line by line as it comes"},
+    {"utfcat -c --summary *.txt", "what is wrong, as a short summary of each file"},
     {"utfcat --inspect -r .", "what may be wrong with texts that are well-formed"},
     {"utfcat -q in.txt || echo \"not UTF-8\"", "for scripts, which look at the exit status"},
-    {"utfcat -f windows-1252 -i *.txt", "transcode files in place"},
     {"utfcat -i -t same --filter lf -r src", "one kind of line end, and the encodings stay"},
     {"utfcat --rejects bad.csv in.csv", "the good lines; the bad ones, untouched, to bad.csv"},
     {"utfcat --line-fallback windows-1252 log", "lines in UTF-8 and lines in windows-1252, as UTF-8"},
-    {"utfcat -e replace < log | less", "repair a stream, line by line as it comes"},
     {"utfcat --range 1000000000- big.txt", "the lines after the first gigabyte"},
     {"utfcat --follow --state s -o out app.log", "what another program logs, as UTF-8, also after a restart"},
     {"utfcat -t utf-16le -b add in.txt", "for a program that expects UTF-16 with a byte order mark"},
@@ -107,18 +110,115 @@ std::string filled(std::string before, std::size_t column, std::string_view text
   return all + line + '\n';
 }
 
+/// Where the text about an option begins.
+constexpr std::size_t column = 23;
+
+/// The option, with its letter and its value.
+std::string usage_of(const option_row& row, std::string_view value) {
+  const std::string letter = row.letter == 0 ? "      " : std::string("  -") + row.letter + ", ";
+  std::string text = letter + row.flag();
+  if (value.empty()) return text;
+  if (row.is_optional) return text.append("[=").append(value) + ']';
+  return text.append(" ").append(value);
+}
+
 std::string help_on(const option_row& row, const std::string& encodings) {
-  constexpr std::size_t column = 23;
-  std::string before = row.letter == 0 ? "      " : std::string("  -") + row.letter + ", ";
-  before += row.flag() + (row.is_optional     ? "[=" + std::string(row.value) + ']'
-                          : row.value.empty() ? ""
-                                              : ' ' + std::string(row.value));
-  std::string text = filled(before, column, with_encodings(row.text, encodings));
+  std::string text = filled(usage_of(row, row.value), column, with_encodings(row.text, encodings));
   std::size_t longest = 0;
   for (const choice& one : row.choices) longest = std::max(longest, one.name.size());
   for (const choice& one : row.choices)
     text += filled(std::string(column + 2, ' ') + one.name, column + 2 + longest + 2, one.text);
   return text;
+}
+
+/// The names of the encodings of several bytes per character, and some of the others.
+std::string main_encodings() {
+  return joined(encodings_that([](auto e) { return !is_single_byte(e); }), ", ") +
+         ", or of one byte per character: iso-8859-1 to -16, windows-1250 to -1258, koi8-r and others, which --list shows";
+}
+
+constexpr char usage[] = "Usage: utfcat [OPTION]... [FILE]...\n"
+                         "Write the files, as one text, to standard output: checked, repaired and transcoded.\n"
+                         "Without FILE, or if FILE is -, read standard input.\n\n";
+
+std::string help_on_statuses() {
+  std::string statuses;
+  for (const choice& one : exit_statuses) statuses += (statuses.empty() ? "" : "; ") + one.name + ' ' + one.text;
+  return "\nExit status: " + statuses + ".\n";
+}
+
+std::string help_on_examples(std::size_t most) {
+  constexpr std::size_t longest = 42;
+  std::string text = "\nExamples:\n";
+  for (const choice& one : examples) {
+    if (most-- == 0) break;
+    if (one.name.size() <= longest)
+      text += "  " + one.name + std::string(longest + 1 - one.name.size(), ' ') + one.text + '\n';
+  }
+  return text;
+}
+
+/// What there is to do, with the options for it. The rare options are only named.
+std::string brief_help() {
+  constexpr std::pair<task, const char*> tasks[] = {
+      {task::read, "Read"},           {task::write, "Write"},
+      {task::repair, "Treat errors"}, {task::report, "Report, and write no text"},
+      {task::follow, "Follow a log"}, {task::learn, "Learn more"}};
+  constexpr std::size_t wide = 27;  // of the longest option
+  std::string text = usage;
+  for (const auto& [what, name] : tasks) {
+    text.append(name).append(":\n");
+    std::string others;
+    for (const option_row& row : option_rows()) {
+      if (row.of != what) continue;
+      if (row.brief.empty())
+        others += (others.empty() ? "" : ", ") + row.flag();
+      else
+        text += filled(usage_of(row, row.value.substr(0, row.value.find('['))), wide, row.brief);
+    }
+    if (!others.empty()) text += filled("", wide, "also " + others);
+  }
+  return text + help_on_statuses() + help_on_examples(brief_examples);
+}
+
+std::string whole_help() {
+  std::string text = usage;
+  for (const option_row& row : option_rows()) text += help_on(row, main_encodings());
+  text += '\n' + filled("", 0, std::string(places_of_reports) + R"(
+Without -c, reports go to standard error as utfcat: FILE:LINE:COLUMN: byte OFFSET: MESSAGE. The files after an error are
+still written.)");
+  return text + help_on_statuses() + help_on_examples(std::size(examples));
+}
+
+/// All that is known about an option.
+std::string help_on_option(const option_row& row) {
+  std::string text = help_on(row, main_encodings());
+  for (std::string_view rest = row.more; !rest.empty();) {
+    const std::size_t end = std::min(rest.find("\n\n", 1), rest.size());
+    text += '\n' + filled("", column, rest.substr(0, end));
+    rest.remove_prefix(end);
+  }
+  for (const exclusion& one : row.exclusions) {
+    std::vector<std::string> others;
+    for (const std::string_view name : one.others) others.push_back("--" + std::string(name));
+    text += '\n' +
+            filled("", column, row.flag() + ' ' + one.why + ", so it makes no sense with " + enumeration(others) + '.');
+  }
+  return text;
+}
+
+std::string help_on_encodings() {
+  const auto list = [](const char* what, auto wanted) {
+    return std::string(what) + ":\n" + filled("", 2, joined(encodings_that(wanted), ", "));
+  };
+  const auto is_of_unicode = [](utfilter::encoding e) {
+    return utfilter::detail::is_unicode(e) || e == utfilter::encoding::cesu8 || e == utfilter::encoding::modified_utf8;
+  };
+  return list("Unicode", is_of_unicode) +
+         list("Several bytes per character", [&](auto e) { return !is_of_unicode(e) && !is_single_byte(e); }) +
+         list("One byte per character", [](auto e) { return is_single_byte(e); }) +
+         "\nutfcat --list shows their other names, and the charsets of ICU.\n"
+         "For --from: detect, guess, and several encodings with commas between them; see utfcat --help from.\n";
 }
 
 //------------------------------------------------------------------------------------------------------------- --manual
@@ -264,23 +364,22 @@ std::string version_text() {
   return text;
 }
 
-std::string help_text() {
-  std::string text = "Usage: utfcat [OPTION]... [FILE]...\n"
-                     "Write the files, as one text, to standard output: checked, repaired and transcoded.\n"
-                     "Without FILE, or if FILE is -, read standard input.\n\n";
-  const std::string encodings = joined(encodings_that([](auto e) { return !is_single_byte(e); }), ", ") +
-                                ", or of one byte per character: iso-8859-1 to -16, windows-1250 to -1258, koi8-r and "
-                                "others, which --list shows";
-  for (const option_row& row : option_rows()) text += help_on(row, encodings);
-  text += '\n' + filled("", 0, std::string(places_of_reports) + R"(
-Without -c, reports go to standard error as utfcat: FILE:LINE:COLUMN: byte OFFSET: MESSAGE. The files after an error are
-still written.)");
-  std::string statuses;
-  for (const choice& one : exit_statuses) statuses += (statuses.empty() ? "" : "; ") + one.name + ' ' + one.text;
-  text += "\nExit status: " + statuses + ".\n\nExamples:\n";
-  for (const choice& one : examples)
-    if (one.name.size() <= 40) text += "  " + one.name + std::string(41 - one.name.size(), ' ') + one.text + '\n';
-  return text;
+std::string help_text(const std::string& topic) {
+  if (topic.empty()) return brief_help();
+  if (topic == "all") return whole_help();
+  if (topic == "encodings") return help_on_encodings();
+  const std::size_t begin = std::min(topic.find_first_not_of('-'), topic.size());
+  const bool is_letter = begin == 1 || topic.size() == 1;
+  const std::string name = topic == "filters" ? "--filter" : (is_letter ? "-" : "--") + topic.substr(begin);
+  if (const option_row* const row = find_option(name)) return help_on_option(*row);
+  std::vector<std::string> known{"all", "encodings", "filters"};
+  for (const option_row& row : option_rows()) known.emplace_back(row.name);
+  throw usage_error("--help: there is no topic " + visible(topic) + " (the nearest is " +
+                    *std::min_element(known.begin(), known.end(),
+                                      [&](const std::string& a, const std::string& b) {
+                                        return distance(a, topic) < distance(b, topic);
+                                      }) +
+                    "; they are all, encodings, filters and the names of options)");
 }
 
 std::string manual_page() {
@@ -333,6 +432,8 @@ std::string words_after(const std::string& word) {
       add_encodings([](auto e) { return !is_decided_by_bom(e) && code_unit_size(e) == 1; });
     else if (one == "ENCODINGS" || one == "CHARSETS")
       add_encodings([](auto) { return true; });
+    else if (one == "OPTIONS")
+      for (const option_row& option : option_rows()) words.emplace_back(option.name);
     else if (one == "FINDINGS")
       for (std::string& kind : kinds_of_findings()) words.push_back(std::move(kind));
     else

@@ -12,8 +12,8 @@ std::string version_number();
 /// The version, and a line each with what this utfcat was built with and without.
 std::string version_text();
 
-/// The text of --help.
-std::string help_text();
+/// The text of --help: what utfcat does in brief, or more about a topic. Throws usage_error if there is no such topic.
+std::string help_text(const std::string& topic);
 
 /// The manual page, in the language of man(7).
 std::string manual_page();

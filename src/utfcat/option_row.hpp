@@ -31,6 +31,9 @@ struct refusal {
   const char* why;
 };
 
+/// What a user wants to do: the groups of --help.
+enum class task { read, write, repair, report, follow, learn };
+
 /// One option.
 ///
 /// In texts, `quotes` mark what the user writes as it is; --help leaves them out. An empty line begins a paragraph.
@@ -41,8 +44,10 @@ struct option_row {
   void (*set)(options&, const option_row&, const std::string& value);
   std::string text;             // for --help and the manual page; the choices follow
   std::vector<choice> choices;  // of the value
-  std::string more;             // for the manual page only
-  std::string_view words;       // what the completion proposes besides the choices
+  std::string more;             // for the manual page, and for --help with the name of the option
+  task of = task::learn;
+  std::string brief;       // for --help, which names the option among others if this is empty
+  std::string_view words;  // what the completion proposes besides the choices
   std::vector<exclusion> exclusions;
   std::vector<refusal> refusals;
   bool adds_up = false;      // it may be repeated, and its value is a list
@@ -60,6 +65,11 @@ struct option_row {
     text = std::move(what);
     return *this;
   }
+  option_row& is_to(task what, std::string in_brief = "") {
+    of = what;
+    brief = std::move(in_brief);
+    return *this;
+  }
   option_row& takes(std::vector<choice> what) {
     choices = std::move(what);
     return *this;
@@ -68,7 +78,7 @@ struct option_row {
     more = std::move(what);
     return *this;
   }
-  /// Some words. CHARSETS, ENCODINGS, BYTE_ENCODINGS and FINDINGS stand for the names of these.
+  /// Some words. CHARSETS, ENCODINGS, BYTE_ENCODINGS, FINDINGS and OPTIONS stand for the names of these.
   option_row& proposes(std::string_view what) {
     words = what;
     return *this;

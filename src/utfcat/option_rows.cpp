@@ -296,6 +296,7 @@ std::vector<option_row> make_rows() {
   using utfilter::reject_format;
   return {
       option_row('f', "from", "ENC", set_from)
+          .is_to(task::read, "encoding of the files: detect (the default), guess, windows-1252, ...")
           .says(R"(
 encoding of the files: `detect` (default: a byte order mark decides; without one it is that of --fallback), `guess` (as
 detect, but without one the text itself decides), one of ENCODINGS, or several with commas between them: as guess, but the
@@ -318,6 +319,7 @@ work neither with --jobs nor with --follow, and a file in one of them has no --r
 a byte order mark, the most significant byte comes first.)")
           .proposes("detect guess CHARSETS"),
       option_row(0, "fallback", "ENC", set_fallback)
+          .is_to(task::read)
           .says(R"(
 encoding that `detect` assumes for a file without a byte order mark: utf-8 (default), or any of these but detect and
 the charsets of ICU)")
@@ -325,6 +327,7 @@ the charsets of ICU)")
           .refused_if([](const options& o) { return o.fallback == utfilter::encoding::detect; },
                       "--fallback must name the encoding of text without a byte order mark, it cannot be detect"),
       option_row(0, "guess-bytes", "N", set_number<&options::guess_bytes, 1, std::size_t{1} << 30>)
+          .is_to(task::read)
           .says(R"(
 with guess: the first N bytes of each file decide (default 4096, and of a regular file those after its first lines in ASCII;
 with --follow 512 at most, or fewer after a second of silence))")
@@ -334,6 +337,7 @@ the start does not count, up to 64 MiB: the text after it decides. Without this 
 at the start does not count either.)")
           .refused_if(does_not_guess, "--guess-bytes is for --from guess"),
       option_row(0, "legacy", "ENC", set_legacy)
+          .is_to(task::read)
           .says(R"(
 with guess: the encoding of text that is none of UTF-8, UTF-16 and UTF-32 and declares none; by default, the letters of the
 text tell its language and its encoding)")
@@ -345,6 +349,7 @@ was built without ICU, the file is not read, and the message names the charset.)
           .proposes("BYTE_ENCODINGS")
           .refused_if(does_not_guess, "--legacy is for --from guess"),
       option_row('t', "to", "ENC", set_to)
+          .is_to(task::write, "encoding of the output; same: that of the file")
           .says(R"(
 encoding of the output: utf-8 (default) or any of these but detect and guess. The charsets of ICU are for --from and
 --to, without --jobs and --follow. `same`: the encoding of the one file, or with --in-place of each, with a byte order
@@ -363,6 +368,7 @@ lack the characters above U+FFFF. A number is that of a code page of Windows.)")
           .refused_if([](const options& o) { return o.same && !o.in_place && (o.files.size() > 1 || o.recursive); },
                       "--to same needs one file, or --in-place: a text that is put together has one encoding"),
       option_row('e', "on-error", "P", set_choice<&options::on_error>)
+          .is_to(task::repair, "errors: strict (the default), stop, replace, skip, escape, keep, ...")
           .says("what becomes of ill-formed input, and of characters that the output's encoding lacks:")
           .takes({{"strict", "end the file's text there, exit status 1 (default)", int(on_error::strict)},
                   {"stop", "the same, but the text before it counts as complete (for -o)", int(on_error::stop)},
@@ -379,6 +385,7 @@ lack the characters above U+FFFF. A number is that of a code page of Windows.)")
               },
               "--on-error keep passes bytes from UTF-8 to UTF-8 only: give --from utf-8, and no other --to"),
       option_row(0, "filter", "NAME[,NAME...]", set_filters)
+          .is_to(task::write, "change the text: lf, crlf, nfc, mojibake, escape-controls and others")
           .says("change the text between decoding and encoding, in this order; several --filter add up:")
           .takes(filter_choices())
           .details(R"(
@@ -416,8 +423,9 @@ Filters make no sense with --summary or `-e keep`, and only `reject-controls` do
           .refused_if([](const options& o) { return o.on_error == utfilter::on_error::keep; },
                       "--on-error keep leaves bytes that --filter cannot read")
           .may_be_repeated(),
-      option_row(0, "nfc", "", set_nfc).says("the same as `--filter nfc`"),
+      option_row(0, "nfc", "", set_nfc).is_to(task::write).says("the same as `--filter nfc`"),
       option_row(0, "rejects", "FILE", set_text<&options::rejects>)
+          .is_to(task::repair, "leave out lines with errors, and write them to FILE")
           .says(
               "a line with ill-formed input is left out, and goes to FILE, whole; so is one in which --filter finds an error")
           .details(R"(
@@ -436,6 +444,7 @@ bytes, too.)")
           .refused_if([](const options& o) { return o.rejects == "-"; },
                       "--rejects needs the name of a file: the text goes to standard output"),
       option_row(0, "rejects-format", "F", set_choice<&options::reject_format>)
+          .is_to(task::repair)
           .says("what --rejects writes to its file:")
           .takes({{"text", "the bytes of the line (default)", int(reject_format::text)},
                   {"jsonl", "JSON Lines: a record of the line with its place and its first error",
@@ -448,6 +457,7 @@ of a line of more than 1 MiB has its number in the member part, which `csv` lack
 itself, so `jsonl` and `csv` make no sense if utfcat replaces the file that has the line.)")
           .refused_if([](const options& o) { return !o.rejects; }, "--rejects-format is for --rejects"),
       option_row(0, "line-fallback", "ENC[,ENC...]", set_line_fallbacks)
+          .is_to(task::repair, "read lines with errors in the first of these encodings that fits")
           .says(R"(
 a line with ill-formed input is read in the first of these encodings in which the whole line is well-formed. Other
 lines are as --rejects or -e says)")
@@ -466,6 +476,7 @@ thread reads the file, even with --jobs.)")
           .refused_if(follows, "--line-fallback decides about whole lines, which --follow does not wait for")
           .may_be_repeated(),
       option_row(0, "records", "R", set_records)
+          .is_to(task::repair)
           .says("what --rejects and --line-fallback take for a line, so that nothing is torn in two:")
           .takes(
               {{"lines", "a line (default)"},
@@ -481,6 +492,7 @@ the file is one record, or 1 MiB of it.)")
           .refused_if([](const options& o) { return o.range && o.records != utfilter::record_kind::line; },
                       "--range begins with a line, which may be the middle of a record: give --records the whole file"),
       option_row('b', "bom", "B", set_choice<&options::bom>)
+          .is_to(task::write, "byte order mark: automatic, keep, strip, add, require, reject")
           .says("byte order mark of the output, which has at most one, at its beginning:")
           .takes({{"automatic",
                    "one with `-t utf-16` and `-t utf-32`; also one if -f is utf-8, utf-16le or the like and the text "
@@ -492,6 +504,7 @@ the file is one record, or 1 MiB of it.)")
                   {"require", "each file must begin with one; otherwise as automatic", int(bom::require)},
                   {"reject", "no file may begin with one", int(bom::reject)}}),
       option_row('c', "check", "", set_flag<&options::check>)
+          .is_to(task::report, "every error, as FILE:LINE:COLUMN: byte OFFSET: MESSAGE")
           .says(R"(
 write no text; report every error on standard output, as FILE:LINE:COLUMN: byte OFFSET: MESSAGE. -e has no effect. With
 -t, characters that this encoding lacks are errors)")
@@ -500,6 +513,7 @@ UTF-8 to which a program has added UTF-16, as >> of Windows PowerShell does, end
 byte, and how to read both parts. So it does without -c, unless -e repairs errors. With --rejects and --line-fallback, too,
 what follows is neither written nor put aside, because lines of UTF-16 are no lines of bytes.)"),
       option_row(0, "inspect", "", set_flag<&options::inspect>)
+          .is_to(task::report, "what may be wrong with well-formed text; for CI with --fail-on any")
           .says(R"(
 write no text; report on standard output what may be wrong with it although it is well-formed, the first of each kind:
 mixed line ends, control characters, byte order marks inside the text, mojibake, lines of more than 1,000 characters
@@ -516,6 +530,7 @@ sizes, such as EUC-JP, has no offsets.)")
           .refused_if([](const options& o) { return o.inspect && o.fail_on.empty() && (o.quiet || o.names_only); },
                       "--inspect with --quiet or --names-only needs --fail-on, which says what counts"),
       option_row(0, "fail-on", "KIND[,KIND...]", set_kinds<&options::fail_on>)
+          .is_to(task::report)
           .says(R"(
 with --inspect: the exit status is 1 if there is a finding of these kinds; `any` names all kinds. With -q nothing is
 reported, with --names-only the names of the files that have one)")
@@ -525,11 +540,13 @@ reported, with --names-only the names of the files that have one)")
           .refused_if([](const options& o) { return !o.inspect || o.identify; }, "--fail-on is for --inspect")
           .may_be_repeated(),
       option_row(0, "allow", "KIND[,KIND...]", set_kinds<&options::allow>)
+          .is_to(task::report)
           .says("with --inspect: leaves out findings of these kinds, which then neither fail nor are reported")
           .proposes("FINDINGS")
           .refused_if([](const options& o) { return !o.inspect || o.identify; }, "--allow is for --inspect")
           .may_be_repeated(),
       option_row(0, "identify", "", set_flag<&options::identify>)
+          .is_to(task::report, "encoding and language of each file; --names: the encodings alone")
           .says(R"(
 write no text; report on standard output, one line for each file, its encoding, the language of the text if the letters tell
 it, how sure that is (from 0 to 1), why, the line ends, and whether there is a byte order mark. The exit status is 1 if an
@@ -542,12 +559,14 @@ or the declaration of the text has decided. Errors of the text are counted at th
                      "line-fallback", "rejects", "in-place", "output", "bom"},
                     "reports the encoding of a file"),
       option_row(0, "names", "", set_flag<&options::names>)
+          .is_to(task::report)
           .says(R"(
 with --identify: write only the name of the encoding, by which iconv knows it, on a line for each file; `binary` for what is
 no text)")
           .refused_if([](const options& o) { return o.names && !o.identify; }, "--names is for --identify")
           .excludes({"format"}, "writes names alone"),
       option_row(0, "format", "FORMAT", set_choice<&options::format>)
+          .is_to(task::report, "text, json, github or sarif")
           .says("how --check, --inspect and --identify report:")
           .takes(
               {{"text", "as above (default)", int(report_format::text)},
@@ -572,21 +591,26 @@ no text)")
           .refused_if([](const options& o) { return o.format != report_format::text && o.follow; },
                       "--format is for reports with an end, and --follow has none"),
       option_row('q', "quiet", "", set_flag<&options::quiet>)
+          .is_to(task::report, "nothing: see the exit status")
           .says(R"(
 write no text and report no errors in it: see the exit status. A file is read up to its first error. With --summary or
 --stats, read on, and report only the files that have errors)")
           .details(R"(
 Files that cannot be read are still reported, but not damage of compressed data after an error.)"),
       option_row(0, "summary", "", set_flag<&options::summary>)
+          .is_to(task::report, "a few lines about the errors of each file")
           .says(R"(
 report for each file, instead of its errors: its encoding, how many errors of each kind it has, and the first five with
 the text around them; for several files, a total. On standard output with -c or -q, else on standard error)")
           .details("It also has the byte order mark and the number of lines. On a terminal it is in colour.")
           .excludes({"filter"}, "shows the text as the file has it"),
-      option_row('d', "decompress", "", set_flag<&options::decompress>).says(R"(
+      option_row('d', "decompress", "", set_flag<&options::decompress>)
+          .is_to(task::read, "decompress gzip, bzip2, xz and zstd")
+          .says(R"(
 decompress gzip, bzip2, xz and zstd data, recognised by its first bytes. Data packed in another way, such as zip, is an
 error; text is read as it is)"),
       option_row(0, "range", "BEGIN-END", set_range)
+          .is_to(task::read, "only the lines that begin in these bytes of the file")
           .says(R"(
 write or check only the lines that begin in these bytes of the one FILE. BEGIN counts from 0; END is not included, and
 may be left out. So each line is in one of several ranges, wherever they meet. In reports, lines count from the first
@@ -605,6 +629,7 @@ names the byte at which line 1 begins.)")
           .refused_if(has_no_single_file,
                       "--range needs the name of one file: standard input and other pipes have no ranges"),
       option_row(0, "jobs", "N", set_number<&options::jobs, 0, 1024>)
+          .is_to(task::read, "work with N threads; 0: one for each processor")
           .says(R"(
 work with N threads (default 1; 0: one for each processor) on each file, and check N small files at the same time. What
 utfcat writes stays the same)")
@@ -619,6 +644,7 @@ megabytes of memory. A file of less than 256 KiB is read by one thread. --check,
 --dry-run read several files at the same time, if these have at most 1 MiB each. If the system allows fewer threads,
 utfcat uses those that it has. On Windows a pipe or a console is read and converted by one thread.)"),
       option_row(0, "follow", "", set_flag<&options::follow>)
+          .is_to(task::follow, "wait for more at the end of the file, like tail -F")
           .says(R"(
 wait for more at the end of the one FILE, like `tail -F`: it may grow, be renamed and replaced, be truncated or
 rewritten, or not exist yet. Each new file begins with its own byte order mark. SIGINT, SIGTERM and SIGHUP end it, as does ill-formed
@@ -648,6 +674,7 @@ With -o there is no temporary file. FILE is not standard input.)")
           .refused_if(has_no_single_file,
                       "--follow needs the name of one file: standard input and other pipes are followed anyway"),
       option_row(0, "state", "STATE", set_text<&options::state>)
+          .is_to(task::follow, "keep the place in the file STATE, and go on there after a restart")
           .says(R"(
 with --follow: keep the place in the file STATE, and go on there after a restart. With -o no text is lost and none
 comes twice. On a pipe, the text of up to a second, and text that was not read, may come twice. A STATE is for one
@@ -675,12 +702,14 @@ the same output. (STATE and the output are locked, and the locks end with the pr
 is replaced by way of a new file beside it, whose name begins with a dot.)")
           .refused_if(does_not_follow, "--state is for --follow"),
       option_row(0, "from-start", "", set_flag<&options::from_start>)
+          .is_to(task::follow)
           .says("with --state: if STATE is damaged or of another file, begin with the start of FILE")
           .details(
               "So it does if the file of STATE is not found, and says so. If STATE is damaged, the output is not cut.")
           .refused_if(does_not_follow, "--from-start is for --follow")
           .refused_if([](const options& o) { return !o.state; }, "--from-start is about a --state, and there is none"),
       option_row('o', "output", "FILE", set_output)
+          .is_to(task::write, "write to FILE, which is replaced when the text is complete")
           .says(R"(
 write to a temporary file beside FILE, which replaces FILE when the text is complete. It gets FILE's owner, group, mode
 and ACL, or fewer rights. FILE stays unchanged if a file cannot be read, or after an error that -e neither repairs nor
@@ -698,6 +727,7 @@ root, nobody gets more rights than before. An open descriptor is written directl
           .refused_if([](const options& o) { return o.output && o.quiet; },
                       "--quiet writes no text, so there is none for --output"),
       option_row('i', "in-place", "", set_flag<&options::in_place>)
+          .is_to(task::write, "replace each file by its text")
           .says(R"(
 replace each FILE by its text, as --output does, if that changes its bytes. A file that another program changes
 meanwhile is left alone)")
@@ -721,17 +751,20 @@ for --output, if it replaces a file. Extended attributes stay.)")
           .refused_if([](const options& o) { return o.decompress; },
                       "--in-place would replace the file by its decompressed text: give --output another name"),
       option_row(0, "dry-run", "", set_flag<&options::dry_run>)
+          .is_to(task::write)
           .says(R"(
 with --in-place: change nothing, and write the names of the files that would change. If there is one, the exit status is 1)")
           .details("The names go to standard output.")
           .refused_if([](const options& o) { return !o.in_place; },
                       "--dry-run names what --in-place would change: give both"),
       option_row(0, "force", "", set_flag<&options::force>)
+          .is_to(task::write)
           .says("with --in-place and --output: write also what would be left alone: see the manual page")
           .details(R"(
 --in-place says what is left alone. With --backup it also replaces an older copy. -r skips binary files all the same.)")
           .refused_if(replaces_nothing, "--force is about files that --in-place or --output replaces"),
       option_row(0, "backup", "SUFFIX", set_backup)
+          .is_to(task::write)
           .says("with --in-place and --output: keep the old file beside the new one, as FILE.bak or FILESUFFIX")
           .details(R"(
 If SUFFIX has a *, it is the whole name of the copy, and each * stands for the name of the file: `--backup=old-*`. The copy is
@@ -741,10 +774,12 @@ as the copy may be all that is left of an older text; --force replaces it. A fil
           .refused_if(replaces_nothing, "--backup is about files that --in-place or --output replaces")
           .refused_if(follows, "--backup is about files that are replaced, and --follow appends"),
       option_row(0, "keep-times", "", set_flag<&options::keep_times>)
+          .is_to(task::write)
           .says("with --in-place and --output: the new file has the times of the one that it replaces")
           .refused_if(replaces_nothing, "--keep-times is about files that --in-place or --output replaces")
           .refused_if(follows, "--keep-times is about files that are replaced, and --follow appends"),
       option_row('r', "recursive", "", set_flag<&options::recursive>)
+          .is_to(task::read, "the text files in directories")
           .says(R"(
 FILE may be a directory (default: the current one): take the regular files in it and beneath, but no symbolic links,
 nothing in .git, and no binary files)")
@@ -754,23 +789,36 @@ and counted: what has the first bytes of a picture, an archive, a program, a fon
 only without -d), and files whose first 4096 bytes have NUL or many control characters, but are neither UTF-16 nor
 UTF-32. If such a file is text all the same, as a log with a hole is, name it.)"),
       option_row(0, "names-only", "", set_flag<&options::names_only>)
+          .is_to(task::report, "the names of the files that have errors")
           .says("write only the names of the files that have errors, as `grep -l` does")
           .details("Each file is read up to its first error.")
           .excludes({"summary"}, "writes names alone"),
       option_row('s', "stats", "", set_flag<&options::stats>)
+          .is_to(task::report)
           .says("report one line of figures for each file, on standard error"),
       option_row('p', "progress", "", set_flag<&options::progress>)
+          .is_to(task::report)
           .says("show a progress bar on standard error, if that is a terminal"),
       option_row('l', "list", "", set_flag<&options::list>)
+          .is_to(task::learn, "the encodings, with all their names")
           .says("the encodings, each with all its names, and then ICU's charsets")
           .details("An empty line separates them. The charsets of ICU follow if utfcat was built with ICU."),
-      option_row('h', "help", "", set_flag<&options::help>).says("this text; the manual page says more"),
+      option_row('h', "help", "TOPIC", set_text<&options::help>)
+          .is_to(task::learn, "more: all, encodings, filters, or an option, such as --help from")
+          .says(R"(
+what utfcat does, in brief. About TOPIC, which may also be the next word: `all` options, the `encodings`, the `filters`, or
+an option, by its name)")
+          .proposes("all encodings filters OPTIONS")
+          .may_lack_its_value(),
       option_row(0, "manual", "", set_flag<&options::manual>)
+          .is_to(task::learn)
           .says("the manual page: `utfcat --manual | man -l -` shows it"),
       option_row(0, "words", "OPTION", set_text<&options::words>)
+          .is_to(task::learn)
           .says("what OPTION may have as its value, one word on each line, for the completion of a shell")
           .details("If OPTION takes no value, or is none, these are the options."),
       option_row('V', "version", "", set_flag<&options::version>)
+          .is_to(task::learn, "the version, and what this utfcat was built with")
           .says("the version of utfilter, and what this utfcat was built with")};
 }
 

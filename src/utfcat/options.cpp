@@ -104,7 +104,7 @@ class command_line {
     for (std::size_t i = 1; i != word.size(); ++i) {
       const option_row* const row = row_by_letter(word[i]);
       if (row == nullptr) refuse_unknown(word, word);
-      if (!row->value.empty()) return add(*row, i + 1 == word.size() ? next_value(*row) : word.substr(i + 1));
+      if (row->needs_value()) return add(*row, i + 1 == word.size() ? next_value(*row) : word.substr(i + 1));
       add(*row, "");
     }
   }

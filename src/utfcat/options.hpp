@@ -61,7 +61,7 @@ struct options {
   bool from_start = false;
   bool resumes = false;  // the output has text of an earlier run
   bool list = false;
-  bool help = false;
+  std::optional<std::string> help;  // the topic, which may be empty
   bool manual = false;
   bool version = false;
   std::optional<std::string> words;           // the option whose values are asked for

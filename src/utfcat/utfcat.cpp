@@ -766,6 +766,13 @@ int print(const std::string& text) {
   return 0;
 }
 
+/// What --help is asked about: its value, or the next word.
+std::string topic_of(const options& o) {
+  const std::string& word = o.files.front();
+  const bool is_given = word != "-" && word != ".";  // these are there if no word is
+  return o.help->empty() && is_given ? word : *o.help;
+}
+
 /// One line for each encoding: its name and its other names. Then an empty line, and the same for the charsets of ICU.
 std::string list_of_encodings() {
   std::size_t width = 0;
@@ -979,7 +986,7 @@ int main(int argc, char** argv) {
   prepare(argc, argv);
   try {
     const options o = parse(argc, argv);
-    if (o.help) return print(help_text());
+    if (o.help) return print(help_text(topic_of(o)));
     if (o.list) return print(list_of_encodings());
     if (o.manual) return print(manual_page());
     if (o.words) return print(words_after(*o.words));

@@ -355,8 +355,8 @@ def test_options():
               f"utfcat: --to: there is no encoding {name} ({nearest}utfcat --list shows all){without}")
     check("ISO-8859-12", run("-t", "ISO-8859-12", text=b"a", program=WITHOUT)[2],
           f"utfcat: --to: there is no encoding ISO-8859-12, that part of ISO 8859 was never published (utfcat --list shows all){without}")
-    help_text = " ".join(run("--help")[1].decode().split())
-    check("--help", ("utf-8 (default), or any of these but detect and the charsets of ICU" in help_text,
+    help_text = " ".join(run("--help", "all")[1].decode().split())
+    check("--help all", ("utf-8 (default), or any of these but detect and the charsets of ICU" in help_text,
                      "by default, the letters of the text tell its language and its encoding" in help_text), (True, True))
 
     ours, _, charsets = run("--list")[1].decode().partition("\n\n")

@@ -17,7 +17,8 @@ page=$(groff -man -ww -Tutf8 "$manual" 2>&1 >/dev/null) || true
 expect "groff's warnings" "$page" ""
 
 options() { grep -oE -- '(^|[^A-Za-z-])--[a-z][a-z-]+' | grep -oE -- '--.*' | sort -u | tr '\n' ' '; }
-known=$("$utfcat" --help | options)
+known=$("$utfcat" --help all | options)
+expect "the options of the brief help" "$("$utfcat" --help | options)" "$known"
 page=$(groff -man -Tascii -P-cbou "$manual" 2> /dev/null)  # ASCII lacks two characters of an example
 expect "the options of the manual page" "$(options <<< "$page")" "$known"
 # These are indented least; how far depends on groff's version.
@@ -54,7 +55,8 @@ expect "proposed for --guess-bytes" "$(proposed --guess-bytes "")" ""
 expect "proposed for --legacy" "$(proposed --legacy "")" \
   "$(proposed --fallback "" | tr ' ' '\n' | grep -v -e 'utf-[13]' -e guess | paste -sd ' ')"
 for encoding in $encodings; do
-  case $encoding in utf* | cesu* | mutf*) expect "$encoding in --help" "$(named "$encoding" < <("$utfcat" --help))" yes ;; esac
+  case $encoding in utf* | cesu* | mutf*) expect "$encoding in --help all" "$(named "$encoding" < <("$utfcat" --help all))" yes ;; esac
+  expect "$encoding in --help encodings" "$(named "$encoding" < <("$utfcat" --help encodings))" yes
   expect "$encoding in the manual page" "$(named "$encoding" <<< "$page")" yes
 done
 
@@ -69,13 +71,18 @@ for value in $(proposed --filter ""); do
   [[ $value == nfc ]] || try --filter "$value"  # this utfcat may lack it
   expect "$value in the manual page" "$(grep -qe "\b$value\b" <<< "$page" && echo yes)" yes
 done
-expect "the filters of --help" "$(proposed --filter "" | wc -w)" \
-  "$("$utfcat" --help | sed -n '/--filter NAME/,/--nfc  /p' | grep -cE '^ {25}[a-z]')"
+expect "the filters of --help all" "$(proposed --filter "" | wc -w)" \
+  "$("$utfcat" --help all | sed -n '/--filter NAME/,/--nfc  /p' | grep -cE '^ {25}[a-z]')"
 for value in $(proposed -e ""); do try -f utf-8 -e "$value" -b strip; done
 for value in $(proposed -b ""); do
   [[ $value == require ]] || try -c -b "$value"
 done
 expect "utfcat -c -b require" "$("$utfcat" -c -b require < /dev/null)" "-:1:1: byte 0: missing byte order mark"
+
+for value in $(proposed --help ""); do
+  expect "the errors of --help $value" "$("$utfcat" --help "$value" 2>&1 > /dev/null)" ""
+  expect "--help=$value is --help $value" "$("$utfcat" --help="$value")" "$("$utfcat" --help "$value")"
+done
 
 # There are no other values: if a value is wrong, utfcat lists all values that it knows.
 list() { tr -d ' ' | tr ',' '\n' | sort | tr '\n' ' '; }

@@ -1131,9 +1131,14 @@ BOOST_AUTO_TEST_CASE(options_may_stand_anywhere_be_joined_and_be_repeated) {
 }
 
 BOOST_AUTO_TEST_CASE(help_and_version) {
-  const result help = utfcat({"--help"});
+  const result brief = utfcat({"--help"}), help = utfcat({"--help", "all"});
+  BOOST_TEST(brief.status == 0);
+  BOOST_TEST(utfcat({"-h"}) == brief);
+  BOOST_TEST(utfcat({"-hr"}) == brief);
+  BOOST_TEST(brief.err == "");
+  BOOST_TEST(std::count(brief.out.begin(), brief.out.end(), '\n') <= 50);  // two screens
   BOOST_TEST(help.status == 0);
-  BOOST_TEST(utfcat({"-h"}) == help);
+  BOOST_TEST(utfcat({"--help=all"}) == help);
   BOOST_TEST(help.err == "");
   for (const std::string& word : texts::split(
            "-f, --from|-t, --to|-e, --on-error|-b, --bom|-c, --check|-d, --decompress|-o, --output|-s, --stats|"
@@ -1143,10 +1148,21 @@ BOOST_AUTO_TEST_CASE(help_and_version) {
            "escape|keep|automatic|strip|add|require|reject|gzip|bzip2|xz|zstd|Exit status: 0|Examples:|"
            "FILE:LINE:COLUMN"))
     BOOST_TEST(help.out.find(word) != std::string::npos, word);
-  std::size_t longest = 0;
-  for (std::size_t from = 0, to; (to = help.out.find('\n', from)) != std::string::npos; from = to + 1)
-    longest = std::max(longest, to - from);
-  BOOST_TEST(longest <= 100u);
+  for (const std::string& text : {brief.out, help.out, utfcat({"--help", "encodings"}).out}) {
+    std::size_t longest = 0;
+    for (std::size_t from = 0, to; (to = text.find('\n', from)) != std::string::npos; from = to + 1)
+      longest = std::max(longest, to - from);
+    BOOST_TEST(longest <= 100u);
+  }
+  const result filters = utfcat({"--help", "filters"});
+  BOOST_TEST(filters.out.find("reject-controls") != std::string::npos);
+  BOOST_TEST(utfcat({"--help", "filter"}) == filters);
+  BOOST_TEST(utfcat({"--help", "--", "--filter"}) == filters);
+  BOOST_TEST(utfcat({"--help", "e"}) == utfcat({"--help=on-error"}));
+  BOOST_TEST(utfcat({"--help", "fitlers"}) ==
+             expected(2, "",
+                      "utfcat: --help: there is no topic fitlers (the nearest is filters; they are all, encodings, "
+                      "filters and the names of options)\n"));
   const result version = utfcat({"--version"});
   BOOST_TEST(version.status == 0);
   BOOST_TEST(version.out.rfind("utfcat (utfilter) ", 0) == 0u);
