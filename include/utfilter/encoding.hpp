@@ -271,7 +271,7 @@ UTFILTER_API std::array<std::string_view, 3> nearest_encoding_names(std::string_
 namespace detail {
 /// The message, with the nearest names, about a name that no encoding has.
 UTFILTER_API std::string why_no_encoding(std::string_view name);
-}
+}  // namespace detail
 
 /// A list of encodings, such as encodings() and params::candidates. Its elements live as long as the program: the library
 /// keeps a list that a program makes, and equal lists only once.

@@ -39,7 +39,7 @@ constexpr std::size_t brief_examples = 4;
 const choice examples[] = {
     {"utfcat -d export.csv.gz", "gzipped UTF-16 with a byte order mark to UTF-8"},
     {"utfcat -c *.txt", "what is wrong, and where"},
-    {"utfcat -f guess -t utf-8 -i --backup *.txt", "transcode files in place"},
+    {"utfcat -f guess -i --backup *.txt", "transcode files in place"},
     {"utfcat -e replace < log | less", "repair a stream, line by line as it comes"},
     {"utfcat -c --summary *.txt", "what is wrong, as a short summary of each file"},
     {"utfcat --inspect -r .", "what may be wrong with texts that are well-formed"},
@@ -148,7 +148,7 @@ std::string help_on_statuses() {
 }
 
 std::string help_on_examples(std::size_t most) {
-  constexpr std::size_t longest = 42;
+  constexpr std::size_t longest = 40;
   std::string text = "\nExamples:\n";
   for (const choice& one : examples) {
     if (most-- == 0) break;
