@@ -144,7 +144,7 @@ constexpr bool is_path<
 /// Throws std::invalid_argument for on_error::keep, and std::bad_alloc. A program that is compiled without exceptions
 /// prints the reason on stderr instead, and aborts. Complexity: linear. Well-formed text takes one allocation, or none
 /// if it is short. For a long text its size is an estimate from parts of the text, up to a quarter too large; if it is
-/// too small or still larger, there is a second one.
+/// too small or still larger, there is a second one (the string of to_u8string may stay larger).
 inline std::u16string to_u16string(std::string_view utf8, on_error policy = on_error::replace) {
   return string_detail::convert<char16_t>(utf8, policy);
 }
