@@ -855,6 +855,9 @@ BOOST_AUTO_TEST_CASE(files_can_be_opened_after_the_stream_was_made) {
   BOOST_TEST(in.tellg() == std::streampos(8));
   in.close();
   BOOST_TEST(!in.is_open());
-  in.open(d.path);  // a directory opens, as with std::ifstream, but cannot be read
-  BOOST_CHECK_THROW(in.get(), std::ios_base::failure);
+  in.open(d.path);  // a directory opens, as with std::ifstream, but cannot be read; under Windows it does not open
+  if (in.is_open())
+    BOOST_CHECK_THROW(in.get(), std::ios_base::failure);
+  else
+    BOOST_TEST(in.fail());
 }
