@@ -37,6 +37,8 @@ expect "proposed for --s" "$(proposed --s)" "--summary --state --stats"
 expect "proposed for -f utf-16" "$(proposed -f utf-16)" "utf-16 utf-16le utf-16be"
 expect "proposed for --to=utf-32" "$(proposed --to = utf-32)" "utf-32 utf-32le utf-32be"
 expect "proposed for --bom=" "$(proposed --bom =)" "automatic keep strip add require reject"
+expect "proposed after a comma" "$(proposed --filter nfc,cr)" "nfc,crlf nfc,cr"
+expect "proposed after an encoding and a comma" "$(proposed --from utf-8,koi8-r,koi8-)" "utf-8,koi8-r,koi8-r utf-8,koi8-r,koi8-u utf-8,koi8-r,koi8-t"
 expect "proposed after an option" "$(proposed -f utf-8 --c)" "--check"
 for word in "" a; do expect "proposed for a file $word" "$(proposed "$word")" ""; done
 expect "proposed for -o" "$(proposed -o "")" ""
