@@ -46,8 +46,9 @@ struct codec_state {
   template <class Codec>
   static std::string of_bom(const Codec& c) {
     const detail::bom_plan& plan = c.plan_;
-    return all_of(c.facts_.encoding, plan.otherwise, plan.candidates, c.found_, c.phase_, c.bom_size_, plan.guess_bytes,
-                  c.is_no_text_, plan.decides, plan.keep_found, plan.add_absent, plan.must_exist, plan.must_not)
+    return all_of(c.facts_.encoding, plan.otherwise, plan.candidates, c.found(), c.phase_, c.bom_size_,
+                  plan.guess_bytes, c.is_no_text_, plan.decides, plan.keep_found, plan.add_absent, plan.must_exist,
+                  plan.must_not)
         .append(c.carry_.begin(), c.carry_.begin() + c.carried_);
   }
 
