@@ -687,7 +687,7 @@ UTFILTER_INLINE void ostreambuf_base::write_on(const char* s, std::size_t n) {
   is_broken_ = true;
   bool still_plain = true;
   guarded([&] {
-    const std::size_t passed = check(s, n);
+    const std::size_t passed = n != 0 ? check(s, n) : 0;
     if (passed != 0) put_now(s, passed);
     if (passed != n) {
       const bool done = push(s + passed, n - passed, false);

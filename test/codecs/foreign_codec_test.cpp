@@ -577,6 +577,33 @@ class ascii_validator : public codec_base {
   }
 };
 
+/// Its check looks at the last byte, so it must get one.
+struct looking_back : ascii_validator {
+  std::size_t check(const char* in, std::size_t size) noexcept {
+    met_empty_piece |= size == 0;
+    return ascii_validator::check(in, size);
+  }
+  static inline bool met_empty_piece = false;
+};
+
+BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_never_checks_an_empty_piece) {
+  std::stringbuf sink;
+  std::string written;
+  codec_ostreambuf<looking_back> buffer(sink, looking_back());
+  std::ostream stream(&buffer);
+  io::filtering_ostream chain;
+  chain.push(codec_filter<looking_back>());
+  chain.push(io::back_inserter(written));
+  for (std::ostream* const out : {&stream, static_cast<std::ostream*>(&chain)})
+    *out << ""
+         << "a"
+         << "" << std::flush << "b"
+         << "" << std::flush;
+  BOOST_TEST(sink.str() == "ab");
+  BOOST_TEST(written == "ab");
+  BOOST_TEST(!looking_back::met_empty_piece);
+}
+
 BOOST_AUTO_TEST_CASE(a_codec_that_works_in_place_copies_nothing) {
   const std::string text(1000, 'x');
   recording_sink sink;
