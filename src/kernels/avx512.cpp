@@ -450,7 +450,7 @@ class long_text {
   const char* const out_ahead_ = ahead_of(out_, distances_.write);
 };
 
-/// Checks a text of fewer than three bytes more than a block.
+/// Checks a text that is at most two bytes longer than a block.
 [[gnu::noinline]] run check_line(const char* in, std::size_t size) noexcept {
   passage text(in);
   utf8_checker check;
@@ -463,8 +463,7 @@ class long_text {
   return text.end();
 }
 
-/// Checks a text of at least three bytes more than a block, and at most two blocks. Its first and its last block, which may
-/// overlap, have been loaded.
+/// Checks a longer text, of at most two blocks. Its first and its last block, which may overlap, have been loaded.
 [[gnu::noinline]] run check_two_blocks(const char* in, std::size_t size, __m512i start, __m512i end) noexcept {
   passage text(in);
   utf8_checker check;

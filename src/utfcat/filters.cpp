@@ -216,11 +216,10 @@ filter_choice read_filter(const std::string& text, encoding (*look_up)(const cha
   const std::string name = text.substr(0, colon);
   const filter_kind* const kind = kind_named(name);
   if (kind == std::end(kinds)) {
-    const auto nearest = std::min_element(std::begin(kinds), std::end(kinds), [&](const auto& a, const auto& b) {
-      return distance(a.name, name) < distance(b.name, name);
-    });
+    std::vector<std::string> known;
+    for (const filter_kind& one : kinds) known.emplace_back(one.name);
     throw usage_error("--filter: there is no filter " + visible(name) + " (the nearest name is " +
-                      std::string(nearest->name) + "; utfcat --help filters shows all)");
+                      nearest_of(known, name) + "; utfcat --help filters shows all)");
   }
   if (kind->why_not != nullptr) throw usage_error("--filter " + name + ": " + kind->why_not);
   filter_choice choice{kind, encoding::windows1252};

@@ -75,6 +75,13 @@ std::string with_encodings(std::string text, const std::string& encodings) {
   return at == std::string::npos ? text : text.replace(at, place.size(), encodings);
 }
 
+/// Why the option makes no sense with some others.
+std::string reason_of(const option_row& row, const exclusion& one) {
+  std::vector<std::string> others;
+  for (const std::string_view name : one.others) others.push_back("--" + std::string(name));
+  return row.flag() + ' ' + one.why + ", so it makes no sense with " + enumeration(others) + '.';
+}
+
 //--------------------------------------------------------------------------------------------------------------- --help
 
 /// Lines of at most 100 characters, of which the first goes on after `before`. The others begin at this column.
@@ -182,8 +189,9 @@ std::string brief_help() {
 }
 
 std::string whole_help() {
+  const std::string encodings = main_encodings();
   std::string text = usage;
-  for (const option_row& row : option_rows()) text += help_on(row, main_encodings());
+  for (const option_row& row : option_rows()) text += help_on(row, encodings);
   text += '\n' + filled("", 0, std::string(places_of_reports) + R"(
 Without -c, reports go to standard error as utfcat: FILE:LINE:COLUMN: byte OFFSET: MESSAGE. The files after an error are
 still written.)");
@@ -198,12 +206,7 @@ std::string help_on_option(const option_row& row) {
     text += '\n' + filled("", column, rest.substr(0, end));
     rest.remove_prefix(end);
   }
-  for (const exclusion& one : row.exclusions) {
-    std::vector<std::string> others;
-    for (const std::string_view name : one.others) others.push_back("--" + std::string(name));
-    text += '\n' +
-            filled("", column, row.flag() + ' ' + one.why + ", so it makes no sense with " + enumeration(others) + '.');
-  }
+  for (const exclusion& one : row.exclusions) text += '\n' + filled("", column, reason_of(row, one));
   return text;
 }
 
@@ -307,12 +310,7 @@ std::string manual_of(const option_row& row, const std::string& encodings) {
   for (const choice& one : row.choices) page += tagged(literal(one.name), roff(one.text));
   if (!row.choices.empty()) page += ".RE\n";
   std::string more = row.more;
-  for (const exclusion& one : row.exclusions) {
-    std::vector<std::string> others;
-    for (const std::string_view name : one.others) others.push_back("--" + std::string(name));
-    more += (more.empty() ? "" : " ") + row.flag() + ' ' + one.why + ", so it makes no sense with " +
-            enumeration(others) + '.';
-  }
+  for (const exclusion& one : row.exclusions) more += (more.empty() ? "" : " ") + reason_of(row, one);
   if (!more.empty()) page += (row.choices.empty() ? "" : ".IP\n") + roff(more) + '\n';
   return page;
 }
@@ -374,11 +372,7 @@ std::string help_text(const std::string& topic) {
   if (const option_row* const row = find_option(name)) return help_on_option(*row);
   std::vector<std::string> known{"all", "encodings", "filters"};
   for (const option_row& row : option_rows()) known.emplace_back(row.name);
-  throw usage_error("--help: there is no topic " + visible(topic) + " (the nearest is " +
-                    *std::min_element(known.begin(), known.end(),
-                                      [&](const std::string& a, const std::string& b) {
-                                        return distance(a, topic) < distance(b, topic);
-                                      }) +
+  throw usage_error("--help: there is no topic " + visible(topic) + " (the nearest is " + nearest_of(known, topic) +
                     "; they are all, encodings, filters and the names of options)");
 }
 

@@ -42,4 +42,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+std::string nearest_of(const std::vector<std::string>& names, std::string_view word) {
+  return *std::min_element(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
+    return distance(a, word) < distance(b, word);
+  });
+}
+
 }  // namespace utfcat

@@ -21,6 +21,9 @@ std::string lower_case(std::string_view name);
 /// The least number of letters to insert, leave out or exchange that makes one word of the other.
 std::size_t distance(std::string_view a, std::string_view b);
 
+/// The first of the names with the least distance from a word. Precondition: there is a name.
+std::string nearest_of(const std::vector<std::string>& names, std::string_view word);
+
 }  // namespace utfcat
 
 #endif

@@ -806,8 +806,8 @@ UTF-32. If such a file is text all the same, as a log with a hole is, name it.)"
       option_row('h', "help", "TOPIC", set_text<&options::help>)
           .is_to(task::learn, "more: all, encodings, filters, or an option, such as --help from")
           .says(R"(
-what utfcat does, in brief. About TOPIC, which may also be the next word: `all` options, the `encodings`, the `filters`, or
-an option, by its name)")
+what utfcat does, in brief; or more about TOPIC, which may also be the next word: `all` options, the `encodings`, the
+`filters`, or an option, by its name)")
           .proposes("all encodings filters OPTIONS")
           .may_lack_its_value(),
       option_row(0, "manual", "", set_flag<&options::manual>)

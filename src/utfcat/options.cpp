@@ -20,13 +20,12 @@ namespace {
 
 /// Throws usage_error for an option that does not exist, with the nearest name if it is near.
 [[noreturn]] void refuse_unknown(std::string_view word, std::string_view name) {
-  const auto& rows = option_rows();
-  const auto nearest = std::min_element(rows.begin(), rows.end(), [&](const option_row& a, const option_row& b) {
-    return distance(a.flag(), name) < distance(b.flag(), name);
-  });
+  std::vector<std::string> known;
+  for (const option_row& row : option_rows()) known.push_back(row.flag());
+  const std::string nearest = nearest_of(known, name);
   const std::string why = "unrecognised option '" + visible(word) + "' (";
-  const bool is_near = 3 * distance(nearest->flag(), name) <= name.size();
-  throw usage_error(why + (is_near ? "the nearest is " + nearest->flag() + "; " : "") + "see utfcat --help)");
+  const bool is_near = 3 * distance(nearest, name) <= name.size();
+  throw usage_error(why + (is_near ? "the nearest is " + nearest + "; " : "") + "see utfcat --help)");
 }
 
 /// The rows with this long name, or else those whose names begin so.
