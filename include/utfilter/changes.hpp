@@ -4,10 +4,12 @@
 #ifndef UTFILTER_CHANGES_HPP
 #define UTFILTER_CHANGES_HPP
 
+#include <utfilter/characters.hpp>
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
+#include <utfilter/printable_options.hpp>
 #include <utfilter/text_codec.hpp>
 
 #include <array>
@@ -19,7 +21,27 @@ namespace utfilter {
 
 namespace detail {
 struct encoding_scheme;
-}
+
+/// How to find the characters of a set.
+struct character_search {
+  UTFILTER_API explicit character_search(characters of) noexcept;
+
+  characters set;
+  std::uint64_t leads;           // see leads_of
+  std::uint8_t low[2], high[2];  // these bytes are in one of these ranges; an empty range has low > high
+};
+
+/// How far an escape sequence of a terminal has come.
+enum class escape_part : std::uint8_t {
+  none,           // there is none
+  escape,         // after ESC
+  intermediate,   // after ESC and a byte 20..2F
+  control,        // in a control sequence
+  string,         // in a control string
+  string_escape,  // after ESC in it
+  shift,          // after a single shift
+};
+}  // namespace detail
 
 /// The kinds of line end that text files have.
 enum class newline : std::uint8_t {
@@ -49,21 +71,67 @@ struct convert_newlines : private detail::steady_change {
   bool after_return_ = false;  // the text ends with a carriage return so far, which has been written as a line end
 };
 
-/// Leaves control characters out, and counts them. These are the characters of Unicode's general category Cc:
-/// U+0000..U+001F and U+007F..U+009F. But tab, line feed and carriage return pass. (XML 1.0 section 2.2, JSON in RFC 8259
-/// section 7, and PostgreSQL refuse some or all of the others in a text.) What is left is text, but it may look odd: of the
-/// colours of a terminal `[1m` stays.
-struct remove_controls : private detail::steady_change {
+/// Leaves out the characters of a set, and counts them: `remove_characters(characters::bidi)`.
+///
+/// With characters::ansi it leaves out whole escape sequences of terminals, each as one: two bytes, control sequences
+/// (`ESC [ 31 m`) with their parameters, single shifts with their character, and control strings such as the title of a
+/// window to their end. A control string without an end ends with its line. (Without the sequences, what is left is text,
+/// but it looks odd: remove_controls leaves `[31m`.)
+struct remove_characters : private detail::steady_change {
+  /// Throws nothing. Complexity: constant.
+  remove_characters(characters set) noexcept : search_(set) {}
+
   /// See text_codec.
   UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
+
+ private:
+  detail::character_search search_;
+  detail::escape_part part_ = detail::escape_part::none;  // of the sequence that is left out
 };
 
-/// Refuses the control characters that remove_controls leaves out: each is an error, errc::control, which the policy
-/// treats as any other error. So on_error::strict throws, on_error::replace writes U+FFFD, and on_error::escape writes what
-/// escape_controls writes. A control character in a repair becomes ?.
-struct reject_controls : private detail::steady_change {
+/// Refuses the characters of a set: each is an error, errc::forbidden, which the policy treats as any other error. So
+/// on_error::strict throws, on_error::replace writes U+FFFD, and on_error::escape writes `\xHH` or `\u{HHHH}`. Such a
+/// character in a repair becomes ?. Of characters::ansi the first character of a sequence is refused.
+struct reject_characters : private detail::steady_change {
+  /// Throws nothing. Complexity: constant.
+  reject_characters(characters set) noexcept : search_(set) {}
+
   /// See text_codec.
   UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts&) noexcept;
+
+ private:
+  detail::character_search search_;
+};
+
+/// Writes the characters of a set as visible ASCII, and counts them: as `\xHH` or `\u{HHHH}`, or as the escapes of JSON. So
+/// `escape_characters(characters::json_text, escape_style::json)` makes the lines of JSON Lines valid whose strings have
+/// control characters. Backslashes pass, so the escapes cannot be undone. Of characters::ansi the first character of a
+/// sequence is escaped, and the rest is text. (escape_controls also decides about line feeds and quotes.)
+struct escape_characters : private detail::steady_change {
+  /// In bytes: the size of the longest escape, a surrogate pair in JSON.
+  static constexpr std::size_t min_output = 12;
+
+  /// Throws nothing. Complexity: constant.
+  escape_characters(characters set, escape_style style = escape_style::backslash) noexcept
+      : search_(set), style_(style) {}
+
+  /// See text_codec.
+  UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
+
+ private:
+  detail::character_search search_;
+  escape_style style_;
+};
+
+/// remove_characters for characters::controls. (XML, JSON and PostgreSQL refuse some or all of these in a text; they have
+/// sets of their own.)
+struct remove_controls : remove_characters {
+  remove_controls() noexcept : remove_characters(characters::controls) {}
+};
+
+/// reject_characters for characters::controls.
+struct reject_controls : reject_characters {
+  reject_controls() noexcept : reject_characters(characters::controls) {}
 };
 
 /// Leaves out, and counts, each U+FEFF at the start of the text, at the start of a line, and after another that is left

@@ -31,7 +31,8 @@ enum class errc {
   unmappable,               ///< A well-formed character that the target encoding cannot hold.
   unassigned,  ///< A byte for which a single-byte encoding has no character; bytes for which a charset has none.
   no_text,     ///< Under encoding::guess: zero bytes or control characters, but neither UTF-16 nor UTF-32.
-  control,     ///< A control character that reject_controls refuses.
+  forbidden,   ///< A character that reject_characters refuses.
+  control = forbidden,  ///< The name of before: reject_controls refuses control characters.
 };
 
 /// The category of errc, named "utf". Every value is equivalent to std::errc::illegal_byte_sequence. Complexity:

@@ -12,6 +12,7 @@ namespace utfilter {
 
 // Texts, errors and policies.
 enum class bom;
+enum class characters : std::uint32_t;
 enum class encoding;
 enum class errc;
 enum class escape_style;
@@ -62,8 +63,11 @@ template <class Change>
 class text_filter;
 namespace changes {
 struct convert_newlines;
+struct escape_characters;
 struct normalize_nfc;
+struct reject_characters;
 struct reject_controls;
+struct remove_characters;
 struct remove_controls;
 struct skip_hole;
 struct strip_boms;
@@ -72,7 +76,10 @@ struct update_declaration;
 }  // namespace changes
 using convert_newlines = text_filter<changes::convert_newlines>;
 using normalize_nfc = text_filter<changes::normalize_nfc>;
+class escape_characters;
+using reject_characters = text_filter<changes::reject_characters>;
 using reject_controls = text_filter<changes::reject_controls>;
+using remove_characters = text_filter<changes::remove_characters>;
 using remove_controls = text_filter<changes::remove_controls>;
 using skip_hole = text_filter<changes::skip_hole>;
 using strip_boms = text_filter<changes::strip_boms>;

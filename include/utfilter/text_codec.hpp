@@ -92,7 +92,7 @@ struct steady_change {};
 /// - `codec_status::need_input`: it took everything. While in.may_go_on(), it may leave at most
 ///   text_piece::longest_wait bytes that wait for what follows: it gets these once more.
 /// - `codec_status::need_output`: the next character has no room.
-/// - `codec_status::malformed`: the next character is refused. This is an error, errc::control.
+/// - `codec_status::malformed`: the next character is refused. This is an error, errc::forbidden.
 ///
 /// The last call, at the end of the text, has no characters and text_piece::follows::nothing. Other calls may have none,
 /// too: then a change writes what had no room. A change may have `static constexpr std::size_t min_output`, from 4 to 4096:

@@ -20,23 +20,58 @@ namespace utfilter {
 /// ```
 using convert_newlines = text_filter<changes::convert_newlines>;
 
-/// Leaves control characters out, but not tab, line feed and carriage return:
+/// Leaves the characters of a set out (characters.hpp):
 ///
 /// ```cpp
 /// io::filtering_istream in;
-/// in.push(utfilter::remove_controls());  // PostgreSQL takes no NUL, XML none of the others
+/// in.push(utfilter::remove_characters(utfilter::characters::ansi));  // a log without the colours of a terminal
+/// in.push(utfilter::to_utf8());
+/// in.push(io::file_descriptor_source("build.log"));
+/// ```
+using remove_characters = text_filter<changes::remove_characters>;
+
+/// Refuses the characters of a set as errors:
+///
+/// ```cpp
+/// io::filtering_ostream out;
+/// out.push(utfilter::reject_characters(utfilter::characters::xml10));  // throws, with the place of the character
+/// out.push(io::file_descriptor_sink("feed.xml", std::ios::binary));
+/// ```
+using reject_characters = text_filter<changes::reject_characters>;
+
+/// Writes the characters of a set as escapes:
+///
+/// ```cpp
+/// io::filtering_istream in;
+/// in.push(utfilter::escape_characters(utfilter::characters::bidi));  // source code for a review
+/// in.push(utfilter::to_utf8());
+/// in.push(io::file_descriptor_source("patch.diff"));
+/// ```
+class escape_characters : public codec_filter<text_codec<changes::escape_characters>> {
+ public:
+  /// @{
+  /// Throws std::invalid_argument, with the reason, for params that make no sense, such as on_error::keep.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit escape_characters(characters set, const Options& options = {})
+      : escape_characters(set, escape_style::backslash, options) {}
+  template <class Options = params, class = detail::if_options<Options>>
+  escape_characters(characters set, escape_style style, const Options& options = {})
+      : codec_filter(text_codec(changes::escape_characters(set, style)), options) {}
+  /// @}
+};
+BOOST_IOSTREAMS_PIPABLE(escape_characters, 0)
+
+/// remove_characters for characters::controls:
+///
+/// ```cpp
+/// io::filtering_istream in;
+/// in.push(utfilter::remove_controls());
 /// in.push(utfilter::to_utf8());
 /// in.push(io::file_descriptor_source("dump.txt"));
 /// ```
 using remove_controls = text_filter<changes::remove_controls>;
 
-/// Refuses the same control characters as errors:
-///
-/// ```cpp
-/// io::filtering_ostream out;
-/// out.push(utfilter::reject_controls());  // throws, with the place of the character
-/// out.push(io::file_descriptor_sink("table.csv", std::ios::binary));
-/// ```
+/// reject_characters for characters::controls.
 using reject_controls = text_filter<changes::reject_controls>;
 
 /// Leaves out byte order marks at the start of the text and of lines; bom_filter changes only that of the whole text:

@@ -8,6 +8,7 @@
 #include <utfilter/bom_filter.hpp>
 #include <utfilter/byte_range.hpp>
 #include <utfilter/changes.hpp>
+#include <utfilter/characters.hpp>
 #include <utfilter/checkpoint.hpp>
 #include <utfilter/codec.hpp>
 #include <utfilter/control_escaper.hpp>

@@ -4,6 +4,7 @@
 
 #include "unicode/utf8.hpp"
 
+#include <utfilter/characters.hpp>
 #include <utfilter/printable_options.hpp>
 
 #include <cstddef>
@@ -20,7 +21,9 @@ constexpr printable_options complete(printable_options o) noexcept {
 }
 
 /// Whether printable_options::invisible escapes the character.
-bool is_invisible(char32_t c) noexcept;
+inline bool is_invisible(char32_t c) noexcept {
+  return contains(characters::invisible | characters::noncharacters | characters::private_use, c);
+}
 
 /// The characters with the property Bidi_Control (Unicode Character Database, PropList.txt).
 constexpr bool is_bidi_control(char32_t c) noexcept {

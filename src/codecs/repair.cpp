@@ -21,7 +21,7 @@ namespace {
 /// all. The exception is a high surrogate at the end of the input: a part of its low surrogate may follow it. 0 also for a
 /// control character of ASCII, which is escaped by its byte, as escape_controls does it.
 std::size_t bytes_of_code_point(const error_info& error) noexcept {
-  if (error.code_point == 0 || (error.code == errc::control && error.code_point < 0x80)) return 0;
+  if (error.code_point == 0 || (error.code == errc::forbidden && error.code_point < 0x80)) return 0;
   if (error.code != errc::incomplete_at_end) return error.size;
   // In CESU-8 the high surrogate begins with ED A0..AF. In UTF-16 one of its two bytes is D8..DB, so the two cannot be
   // confused.
@@ -72,7 +72,7 @@ UTFILTER_NOINLINE repairer::decision repairer::decide(const error_info& error, b
     case on_error::escape: return made(escape_error(error, buffer));
     case on_error::keep: std::copy_n(error.bytes.begin(), error.size, buffer.begin()); return made(error.size);
     case on_error::windows1252:
-      if (reads_utf8 && error.code != errc::unmappable && error.code != errc::control)
+      if (reads_utf8 && error.code != errc::unmappable && error.code != errc::forbidden)
         return made(windows1252_error(error, buffer));
       break;
   }

@@ -104,7 +104,7 @@ text_walk::step text_walk::take_some(const char* in, std::size_t size, bool more
   advance(position_, text, [&] { return kernel.utf8_last_line(in, done.consumed); });
   if (done.status == codec_status::malformed) {
     const sequence refused = first_character(in + done.consumed, size - done.consumed);
-    note_error(errc::control, in + done.consumed, refused.size, refused.value);
+    note_error(errc::forbidden, in + done.consumed, refused.size, refused.value);
     return {done.consumed + refused.size, done.produced, codec_status::malformed, false};
   }
   if (done.status != codec_status::need_input) return {done.consumed, done.produced, done.status, false};

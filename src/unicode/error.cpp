@@ -3,6 +3,8 @@
 
 #include "unicode/hex.hpp"
 
+#include <utfilter/characters.hpp>
+
 #include <cstddef>
 #include <iterator>
 
@@ -26,7 +28,7 @@ const char* in_words(errc code) noexcept {
     case errc::unmappable: return "the target encoding lacks";
     case errc::unassigned: return "byte that the encoding does not assign";
     case errc::no_text: return "no text: zero bytes or control characters, but neither UTF-16 nor UTF-32";
-    case errc::control: return "control character";
+    case errc::forbidden: return "forbidden character";
   }
   return "unknown error";
 }
@@ -53,11 +55,14 @@ const std::error_category& utf_category() noexcept {
 }
 
 std::string error_info::message() const {
-  std::string text = code == errc{} ? "changed to" : in_words(code);
+  const std::string_view set = code == errc::forbidden ? set_of(code_point) : std::string_view();
+  const bool is_control = set == "nul" || set == "c0" || set == "c1" || set == "controls";
+  std::string text = code == errc{} ? "changed to" : is_control ? "control character" : in_words(code);
   if (code_point != 0) {
     text += code == errc::incomplete_at_end ? ", after U+" : " U+";
     detail::write_hex(code_point, detail::code_point_digits(code_point), std::back_inserter(text));
   }
+  if (!set.empty() && !is_control) text.append(" (").append(set) += ')';
   for (std::size_t i = 0; i < size && i < bytes.size(); ++i) {
     text += i == 0 ? ": " : " ";
     detail::write_hex(bytes[i], 2, std::back_inserter(text));

@@ -72,10 +72,19 @@ std::unique_ptr<text_filter> make_declaration(const params& p, const filter_choi
       utfilter::update_declaration(f.charset.empty() ? change(f.encoding) : change(std::string_view(f.charset)), p));
 }
 
-/// The first error of a filter with this change in a text.
-template <class Change>
-std::optional<utfilter::error_info> find_by(std::string_view text) {
-  utfilter::text_codec<Change> codec;
+std::unique_ptr<text_filter> make_reject(const params& p, const filter_choice& f) {
+  return std::make_unique<by_filter<utfilter::reject_characters>>(utfilter::reject_characters(f.set, p));
+}
+std::unique_ptr<text_filter> make_remove(const params& p, const filter_choice& f) {
+  return std::make_unique<by_filter<utfilter::remove_characters>>(utfilter::remove_characters(f.set, p));
+}
+std::unique_ptr<text_filter> make_escape(const params& p, const filter_choice& f) {
+  return std::make_unique<by_filter<utfilter::escape_characters>>(utfilter::escape_characters(f.set, f.style, p));
+}
+
+/// The first character of the set in a text.
+std::optional<utfilter::error_info> find_set(std::string_view text, const filter_choice& f) {
+  utfilter::text_codec codec{utfilter::changes::reject_characters(f.set)};
   std::array<char, 4096> out;
   while (true) {
     const auto done = codec.transform(text.data(), text.size(), out.data(), out.size(), true);
@@ -83,6 +92,12 @@ std::optional<utfilter::error_info> find_by(std::string_view text) {
     if (done.status != utfilter::codec_status::need_output) return std::nullopt;
     text.remove_prefix(done.consumed);
   }
+}
+
+std::optional<utfilter::error_info> find_controls(std::string_view text, const filter_choice&) {
+  filter_choice controls{nullptr, encoding::utf8};
+  controls.set = utfilter::characters::controls;
+  return find_set(text, controls);
 }
 
 template <newline To>
@@ -111,6 +126,25 @@ std::string memory_of_line(std::string_view text, const filter_choice&) {
 std::string memory_of_hole(std::string_view text, const filter_choice&) {
   constexpr auto most = static_cast<std::size_t>(utfilter::changes::skip_hole::least);
   return text.find_first_not_of('\0') == std::string_view::npos ? std::string(text.substr(0, most)) : "x";
+}
+
+/// The beginning of an escape sequence that has not ended: it is left out to its end.
+std::string memory_of_sequence(std::string_view text, const filter_choice& f) {
+  constexpr utfilter::characters ansi = utfilter::characters::ansi;
+  if ((f.set & ansi) == utfilter::characters::none) return "";
+  utfilter::changes::remove_characters change(f.set);
+  utfilter::text_facts facts;
+  char out[4];
+  std::size_t begin = 0, at = 0;
+  while (at != text.size()) {
+    const std::size_t n = utfilter::length_by_lead(static_cast<unsigned char>(text[at]));
+    change({text.substr(at, n)}, out, sizeof out, facts);
+    at += n;
+    // An A ends most sequences, and is a part of all of them.
+    auto copy = change;
+    if (copy({"A"}, out, sizeof out, facts).produced != 0) begin = at;
+  }
+  return std::string(text.substr(begin));
 }
 
 /// The group that waits, after a letter that means the same for it as the character before it.
@@ -157,27 +191,33 @@ constexpr const char* why_no_nfc =
 #endif
 
 constexpr filter_kind kinds[] = {
-    {"nfc", "Unicode Normalization Form C, so that equal texts become\nequal bytes", make_nfc, nullptr, nullptr, false,
-     nullptr, true, false, why_no_nfc},
+    {"nfc", "Unicode Normalization Form C, so that equal texts become\nequal bytes", make_nfc, nullptr, nullptr,
+     filter_argument::none, nullptr, true, false, why_no_nfc},
     {"lf", "each line end, LF, CR LF or CR, becomes LF", make_newlines<newline::lf>, "line end", memory_of_return},
     {"crlf", "it becomes CR LF", make_newlines<newline::crlf>, "line end", memory_of_return},
     {"cr", "it becomes CR", make_newlines<newline::cr>, "line end", memory_of_return},
+    {"reject", "the characters of SET are errors, as ill-formed bytes are", make_reject, nullptr, nullptr,
+     filter_argument::characters, find_set},
+    {"remove", "leave out the characters of SET; of ansi, whole escape\nsequences", make_remove, "character",
+     memory_of_sequence, filter_argument::characters},
+    {"escape", "they become \\xHH or \\u{HHHH}; with =json, the escapes of\nJSON", make_escape, "character", nullptr,
+     filter_argument::characters},
     {"escape-controls", "control characters, and those that change the direction of\ntext, become \\xHH or \\u{HHHH}",
      make<utfilter::escape_controls>, "control character", memory_of_return},
     {"skip-controls", "leave out control characters but TAB, LF and CR", make<utfilter::remove_controls>,
      "control character"},
     {"reject-controls", "control characters but TAB, LF and CR are errors, as\nill-formed bytes are",
-     make<utfilter::reject_controls>, nullptr, nullptr, false, find_by<utfilter::changes::reject_controls>},
+     make<utfilter::reject_controls>, nullptr, nullptr, filter_argument::none, find_controls},
     {"mojibake",
      "undo what a program has made that read UTF-8 as ENC\n(default: windows-1252): caf\u00C3\u00A9 becomes caf\u00E9",
-     make_mojibake, "character", memory_of_mojibake, true},
+     make_mojibake, "character", memory_of_mojibake, filter_argument::encoding},
     {"strip-boms", "leave out byte order marks at the start of lines", make<utfilter::strip_boms>, "byte order mark",
      memory_of_line},
     {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, "NUL",
-     memory_of_hole, false, nullptr, false, true},
+     memory_of_hole, filter_argument::none, nullptr, false, true},
     {"declare",
      "write the name of the output's encoding where the text declares\nanother, as XML, HTML, PO files and LaTeX do",
-     make_declaration, "declaration", nullptr, false, nullptr, true, true},
+     make_declaration, "declaration", nullptr, filter_argument::none, nullptr, true, true},
 };
 
 /// A filter that finds nothing after some other filters, or undoes their work.
@@ -211,6 +251,26 @@ const filter_kind* kind_named(std::string_view name) {
   return std::find_if(std::begin(kinds), std::end(kinds), [&](const auto& k) { return k.name == name; });
 }
 
+/// Reads SET[+SET...][=json].
+void read_set(filter_choice& choice, const std::string& text) {
+  const std::string option = "--filter " + std::string(choice.kind->name);
+  const std::size_t equals = std::min(text.find('='), text.size());
+  const std::string set = text.substr(0, equals), style = text.substr(equals);
+  if (!style.empty() && (style != "=json" || !choice.is("escape")))
+    throw usage_error(option + ": " + visible(style) + (choice.is("escape") ? " is not =json" : " makes no sense"));
+  for (std::size_t begin = 0; begin <= set.size();) {
+    const std::size_t end = std::min(set.find('+', begin), set.size());
+    const std::string one = set.substr(begin, end - begin);
+    if (!utfilter::characters_from_name(one))
+      throw usage_error(option + ": there is no set " + visible(one) + " (the nearest name is " +
+                        nearest_of(words_of(utfilter::characters_names()), one) + "; utfcat --help filters shows all)");
+    begin = end + 1;
+  }
+  choice.set_name = text;
+  choice.set = *utfilter::characters_from_name(set);
+  if (!style.empty()) choice.style = utfilter::escape_style::json;
+}
+
 filter_choice read_filter(const std::string& text, encoding (*look_up)(const char*, const std::string&)) {
   const std::size_t colon = text.find(':');
   const std::string name = text.substr(0, colon);
@@ -223,12 +283,23 @@ filter_choice read_filter(const std::string& text, encoding (*look_up)(const cha
   }
   if (kind->why_not != nullptr) throw usage_error("--filter " + name + ": " + kind->why_not);
   filter_choice choice{kind, encoding::windows1252};
-  if (colon == std::string::npos) return choice;
-  if (!kind->takes_encoding) throw usage_error("--filter: " + name + " takes no encoding: " + visible(text));
-  choice.encoding = look_up("--filter", text.substr(colon + 1));
-  if (!is_single_byte(choice.encoding))
-    throw usage_error("--filter: " + name + " needs an encoding of one byte per character, it cannot be " +
-                      visible(text.substr(colon + 1)));
+  const bool has_argument = colon != std::string::npos;
+  switch (kind->takes) {
+    case filter_argument::none:
+      if (has_argument) throw usage_error("--filter: " + name + " takes no encoding: " + visible(text));
+      break;
+    case filter_argument::characters:
+      if (!has_argument)
+        throw usage_error("--filter: " + name + " needs a set of characters, such as " + name + ":bidi");
+      read_set(choice, text.substr(colon + 1));
+      break;
+    case filter_argument::encoding:
+      if (!has_argument) break;
+      choice.encoding = look_up("--filter", text.substr(colon + 1));
+      if (!is_single_byte(choice.encoding))
+        throw usage_error("--filter: " + name + " needs an encoding of one byte per character, it cannot be " +
+                          visible(text.substr(colon + 1)));
+  }
   return choice;
 }
 
@@ -243,7 +314,8 @@ std::vector<filter_choice> read_filters(const std::string& names,
   for (auto second = choices.begin(); second != choices.end(); ++second)
     for (auto first = choices.begin(); first != second; ++first) {
       const std::string_view before = first->kind->name, after = second->kind->name;
-      if (before == after) throw usage_error("--filter: " + std::string(after) + " is given twice");
+      if (first->full_name() == second->full_name() || (before == after && first->set_name.empty()))
+        throw usage_error("--filter: " + second->full_name() + " is given twice");
       for (const no_sense& row : in_vain)
         if (row.second == after && std::find(row.first.begin(), row.first.end(), before) != row.first.end())
           throw usage_error("--filter: " + std::string(after) + " after " + std::string(before) +
@@ -255,12 +327,20 @@ std::vector<filter_choice> read_filters(const std::string& names,
 std::vector<std::pair<std::string, std::string>> help_on_filters() {
   std::vector<std::pair<std::string, std::string>> all;
   for (const filter_kind& kind : kinds)
-    all.emplace_back(std::string(kind.name) + (kind.takes_encoding ? "[:ENC]" : ""), kind.help);
+    all.emplace_back(std::string(kind.name) + (kind.takes == filter_argument::encoding     ? "[:ENC]"
+                                               : kind.takes == filter_argument::characters ? ":SET"
+                                                                                           : ""),
+                     kind.help);
   return all;
 }
 
 std::string filter_choice::full_name() const {
-  return std::string(kind->name) + (kind->takes_encoding ? ':' + std::string(encoding_name(encoding)) : "");
+  switch (kind->takes) {
+    case filter_argument::encoding: return std::string(kind->name) + ':' + std::string(encoding_name(encoding));
+    case filter_argument::characters: return std::string(kind->name) + ':' + set_name;
+    case filter_argument::none: break;
+  }
+  return std::string(kind->name);
 }
 
 filter_chain::filter_chain(const std::vector<filter_choice>& choices, const params& p, bool begins_file, bool remembers)

@@ -2,9 +2,11 @@
 #ifndef UTFCAT_FILTERS_HPP
 #define UTFCAT_FILTERS_HPP
 
+#include <utfilter/characters.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
 #include <utfilter/params.hpp>
+#include <utfilter/printable_options.hpp>
 
 #include <boost/iostreams/categories.hpp>
 
@@ -55,6 +57,9 @@ class text_filter {
 
 struct filter_choice;
 
+/// What follows the name of a filter and a colon.
+enum class filter_argument { none, encoding, characters };
+
 /// A row of the table of filters.
 struct filter_kind {
   std::string_view name;
@@ -63,9 +68,9 @@ struct filter_kind {
   const char* changed;  // what report().changes counts, in the singular, such as "line end"; null: nothing
   /// A short text after which a new filter goes on as it does after this text; null if every text is forgotten.
   std::string (*memory)(std::string_view text, const filter_choice&) = nullptr;
-  bool takes_encoding = false;  // NAME:ENC
+  filter_argument takes = filter_argument::none;
   /// Returns the first error that it finds in a text; null if it finds none in any.
-  std::optional<utfilter::error_info> (*find)(std::string_view text) = nullptr;
+  std::optional<utfilter::error_info> (*find)(std::string_view text, const filter_choice&) = nullptr;
   bool holds_text = false;        // it may hold text back until more comes
   bool at_start = false;          // it changes nothing but the start of a file
   const char* why_not = nullptr;  // why this utfcat does not have it
@@ -76,6 +81,9 @@ struct filter_choice {
   const filter_kind* kind;
   utfilter::encoding encoding;  // if it takes one, or if it declares one
   std::string charset = {};     // if it declares a charset of ICU instead
+  std::string set_name = {};    // if it takes a set of characters, such as "bidi+tags" or "controls=json"
+  utfilter::characters set = utfilter::characters::none;
+  utfilter::escape_style style = utfilter::escape_style::backslash;
 
   bool is(std::string_view name) const noexcept { return kind->name == name; }
   /// As the user writes it, such as mojibake:windows-1251.
@@ -91,12 +99,12 @@ struct filter_memory {
 /// The filter `declare`, for a text that will be in this encoding, or if the name is not empty, in this charset of ICU.
 filter_choice declaring(utfilter::encoding, std::string charset);
 
-/// Reads NAME[:ENC][,NAME[:ENC]...]. Throws usage_error for a name that nobody has, and for filters that make no sense in
+/// Reads NAME[:ARGUMENT][,NAME[:ARGUMENT]...]. Throws usage_error for a name that nobody has, and for filters that make no sense in
 /// this order. `look_up` finds an encoding by its name, or throws usage_error.
 std::vector<filter_choice> read_filters(const std::string& names,
                                         utfilter::encoding (*look_up)(const char* option, const std::string& name));
 
-/// Each filter as the user writes it, NAME or NAME[:ENC], and what it does.
+/// Each filter as the user writes it, NAME, NAME[:ENC] or NAME:SET, and what it does.
 std::vector<std::pair<std::string, std::string>> help_on_filters();
 
 /// The filters of one file, one after the other.

@@ -8,6 +8,7 @@
 #include "names.hpp"
 #include "option_row.hpp"
 
+#include <utfilter/characters.hpp>
 #include <utfilter/config.hpp>
 #include <utfilter/convert.hpp>
 #include <utfilter/text.hpp>
@@ -416,12 +417,18 @@ std::string words_after(const std::string& word) {
     for (const option_row& one : option_rows()) words.push_back(one.flag());
     return joined(words, "\n") + '\n';
   }
-  for (const choice& one : row->choices) words.push_back(one.name.substr(0, one.name.find('[')));
+  for (const choice& one : row->choices) {
+    const std::string name = one.name.substr(0, one.name.find_first_of("[:"));
+    if (one.name != name + ":SET") {
+      words.push_back(name);
+      continue;
+    }
+    for (const std::string& set : words_of(utfilter::characters_names())) words.push_back(name + ':' + set);
+  }
   const auto add_encodings = [&](auto wanted) {
     for (std::string& name : encodings_that(wanted)) words.push_back(std::move(name));
   };
-  std::istringstream proposed{std::string(row->words)};
-  for (std::string one; proposed >> one;) {
+  for (const std::string& one : words_of(row->words)) {
     if (one == "BYTE_ENCODINGS")
       add_encodings([](auto e) { return !is_decided_by_bom(e) && code_unit_size(e) == 1; });
     else if (one == "ENCODINGS" || one == "CHARSETS")

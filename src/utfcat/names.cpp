@@ -2,6 +2,7 @@
 #include "names.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace utfcat {
 
@@ -13,6 +14,13 @@ std::vector<std::string> names_in(const std::string& list) {
     begin = end + 1;
   }
   return names;
+}
+
+std::vector<std::string> words_of(std::string_view list) {
+  std::istringstream in{std::string(list)};
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
 }
 
 std::string enumeration(const std::vector<std::string>& names) {

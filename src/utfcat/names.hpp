@@ -12,6 +12,9 @@ namespace utfcat {
 /// The names in NAME[,NAME]...; an empty list has one empty name.
 std::vector<std::string> names_in(const std::string& list);
 
+/// The words of a list that spaces separate.
+std::vector<std::string> words_of(std::string_view list);
+
 /// "a, b and c".
 std::string enumeration(const std::vector<std::string>& names);
 

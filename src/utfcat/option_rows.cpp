@@ -393,7 +393,12 @@ With `nfc`, texts that are equal to the reader become equal bytes: each letter w
 Unicode has one, and other marks get their order. If more than 30 marks follow each other, `nfc` puts U+034F before the
 next one (the Stream-Safe Text Format), so that the memory is bounded; -s counts these joiners.
 
-`escape-controls` changes control characters but TAB, LF and the CR of CR LF. The errors of `reject-controls` are
+SET is `nul`, `c0`, `c1`, `controls`, `line_separators`, `bidi`, `tags`, `invisible`, `noncharacters`, `private_use`,
+`replacement`, `supplementary`, `non_ascii` or `ansi` (escape sequences of terminals), or what a program does not take:
+`xml10`, `xml11`, `json_text`, `postgresql`, `utf8mb3`, `ascii`, or what nobody sees: `printable`; or several, as in
+`bidi+tags`. No set has TAB, LF and CR. `escape:json_text=json` makes JSON of lines whose strings have controls.
+
+`escape-controls` changes control characters but TAB, LF and the CR of CR LF. The errors of `reject` and `reject-controls` are
 treated by -e as any other, and reported by -c.
 
 `mojibake` finds text that was made wrong twice, too. ENC is an encoding of one byte per character. The filter leaves
@@ -410,7 +415,7 @@ leaves NUL at the start of a log.
 -s counts what each filter has changed. The place of a character that `reject-controls` finds, or that the encoding of
 the output lacks, is its place in the file, whatever filters come before. If a filter has made it of several
 characters, it is the place of the first one (after a restart with --state: of the first one that this run has read).
-Filters make no sense with --summary or `-e keep`, and only `reject-controls` does with -c and -q.)")
+Filters make no sense with --summary or `-e keep`, and only `reject` and `reject-controls` do with -c and -q.)")
           .refused_if([](const options& o) { return o.only_checks() && !o.filters_reject(); },
                       "--check and --quiet write no text, so there is none for --filter")
           .refused_if([](const options& o) { return o.follow && holds_text(o); },

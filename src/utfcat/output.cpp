@@ -38,7 +38,7 @@ struct bmp_alone {
 
 /// The error of bmp_alone, as an encoder tells it.
 utfilter::error_info lacking(utfilter::error_info refused) {
-  if (refused.code == utfilter::errc::control) refused.code = utfilter::errc::unmappable;
+  if (refused.code == utfilter::errc::forbidden) refused.code = utfilter::errc::unmappable;
   return refused;
 }
 

@@ -246,7 +246,8 @@ void text_path::look_for_damage(std::uint64_t end, std::uint64_t line) {
 //----------------------------------------------------------------------------------- what the filters and the output find
 
 void text_path::found_by_filter(const error_info& error) {
-  if (error.code == errc::control && options_.tells_errors()) note(error, filters_.size_before_errors(), error.offset);
+  if (error.code == errc::forbidden && options_.tells_errors())
+    note(error, filters_.size_before_errors(), error.offset);
 }
 
 /// Notes a character that the output's encoding lacks. The encoder finds it in the text of all files.

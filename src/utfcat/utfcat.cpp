@@ -212,7 +212,7 @@ void command::copy(const std::string& name) {
   try {
     pour(in);
   } catch (const utfilter::utf_error& error) {
-    results_.whole = results_.whole && error.info().code == errc::control && options_.on_error == on_error::stop;
+    results_.whole = results_.whole && error.info().code == errc::forbidden && options_.on_error == on_error::stop;
   } catch (const input_failure& why) {
     fail(why);
     // An output without text of a file gets no byte order mark for it.
@@ -401,7 +401,7 @@ utfilter::line_rules command::line_rules() {
   rules.quote = options_.quote;
   if (options_.rejects)
     for (const filter_choice& f : options_.filters)
-      if (f.kind->find != nullptr) rules.finder = f.kind->find;
+      if (f.kind->find != nullptr) rules.finder = [&f](std::string_view text) { return f.kind->find(text, f); };
   const auto put_aside = [this](const utfilter::odd_line& line) {
     lines_.lines_put_aside += options_.records == utfilter::record_kind::line ? line.part <= 1 : line.line_feeds;
     lines_.records_put_aside += line.part <= 1;

@@ -36,7 +36,7 @@ constexpr errc codes[] = {errc::unexpected_continuation,
                           errc::unmappable,
                           errc::unassigned,
                           errc::no_text,
-                          errc::control};
+                          errc::forbidden};
 
 error_info make(errc code, const std::vector<unsigned char>& bytes, char32_t code_point = 0,
                 std::uint64_t offset = 70) {
@@ -71,7 +71,7 @@ const message_case messages[] = {
     {make(errc::unmappable, {0xE2, 0x82, 0xAC}, 0x20AC), "the target encoding lacks U+20AC: E2 82 AC"},
     {make(errc::unassigned, {0xD2}), "byte that the encoding does not assign: D2"},
     {make(errc::no_text, {}), "no text: zero bytes or control characters, but neither UTF-16 nor UTF-32"},
-    {make(errc::control, {0xC2, 0x85}, 0x85), "control character U+0085: C2 85"},
+    {make(errc::forbidden, {0xC2, 0x85}, 0x85), "control character U+0085: C2 85"},
     // a change of the text, which is no error
     {make(errc{}, {0xC3, 0x83, 0xC2, 0xA9}, 0xE9), "changed to U+00E9: C3 83 C2 A9"},
     // the code point in four digits or more; up to six bytes

@@ -121,7 +121,7 @@ class trial {
         const std::size_t at = in.find(odd);
         if (at == std::string_view::npos) return {};
         utfilter::error_info found;
-        found.code = utfilter::errc::control;
+        found.code = utfilter::errc::forbidden;
         found.offset = at;
         return found;
       };

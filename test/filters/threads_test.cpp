@@ -62,14 +62,14 @@ void check(const char* what, std::size_t rounds, Action action) {
   std::cout << what << ": " << rounds * thread_count << " cases, " << failed << " failed\n";
 }
 
-const texts::text32 characters = [] {
+const texts::text32 all_characters = [] {
   texts::text32 all = U"\uFEFF";
   for (std::size_t i = 0; i < 40; ++i) all += texts::text32(i, U'a') + U"\n\u00E9\u20AC\U0001F600";
   return all;
 }();
 
 /// A text with one error in the middle and one at the end.
-const std::string damaged = texts::utf8(characters) + '\xFF' + texts::utf8(characters) + "\xE2\x82";
+const std::string damaged = texts::utf8(all_characters) + '\xFF' + texts::utf8(all_characters) + "\xE2\x82";
 
 std::string to_text(const stream_report& r) {
   std::ostringstream text;
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(conversions_made_from_shared_params_do_not_disturb_each_oth
   check("conversions", 20, [&] {
     std::string all;
     for (const auto encode : {texts::utf8, texts::utf16le, texts::utf16be, texts::utf32le, texts::utf32be}) {
-      const std::string input = encode(characters);
+      const std::string input = encode(all_characters);
       conversion<transcoder> converter(prototype, shared);
       converter.begin(conversion<transcoder>::direction::reading);
       std::string out(4 * input.size() + 64, '\0');

@@ -39,11 +39,11 @@ using in_pieces = streambufs::seekable_streambuf;
 
 namespace {
 
-const std::u32string characters = U"aä€𝄞\nz𝄞€ä\n";
+const std::u32string few_characters = U"aä€𝄞\nz𝄞€ä\n";
 
 std::u32string long_text() {
   std::u32string text;
-  for (int i = 0; i < 4000; ++i) text += characters;
+  for (int i = 0; i < 4000; ++i) text += few_characters;
   return text;
 }
 
@@ -66,8 +66,8 @@ std::vector<sample> samples(const std::u32string& text) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_position_of_a_short_text_can_be_reached_from_every_other_one) {
-  const std::string text = texts::utf8(characters);
-  for (const sample& s : samples(characters)) {
+  const std::string text = texts::utf8(few_characters);
+  for (const sample& s : samples(few_characters)) {
     std::stringbuf source("head" + s.bytes);
     source.pubseekpos(4);  // positions count from the place where decoding began
     in_pieces bare(s.bytes, 0), bytes(s.bytes, 1), pieces(s.bytes, 3);
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(positions_hold_across_all_buffers_of_a_file) {
 }
 
 BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_has_no_positions_and_loses_nothing) {
-  streambufs::pieces_streambuf pipe({"\xFF\xFE" + texts::utf16le(characters)});
+  streambufs::pieces_streambuf pipe({"\xFF\xFE" + texts::utf16le(few_characters)});
   istream in(pipe);
   BOOST_TEST(in.get() == 'a');
   BOOST_TEST(in.tellg() == -1);
@@ -136,11 +136,11 @@ BOOST_AUTO_TEST_CASE(a_source_that_cannot_seek_has_no_positions_and_loses_nothin
   in.clear();
   BOOST_TEST(in.seekg(0, std::ios::end).fail());
   in.clear();
-  BOOST_TEST(rest(in) == texts::utf8(characters).substr(1));
+  BOOST_TEST(rest(in) == texts::utf8(few_characters).substr(1));
 
   // A chain that cannot seek throws. utfilter asks the chain's buffer, not its stream, so the stream's state stays
   // good.
-  const std::string text = texts::utf8(characters);
+  const std::string text = texts::utf8(few_characters);
   io::filtering_istream chain(io::counter() | io::array_source(text.data(), text.size()));
   istream over_chain(chain);
   over_chain.exceptions(std::ios::badbit);
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(seeking_back_over_a_source_that_cannot_seek_back_fails_and_
 
 BOOST_AUTO_TEST_CASE(there_is_no_position_before_the_start_or_after_the_end) {
   constexpr auto largest = std::numeric_limits<std::streamoff>::max();
-  const std::string text = texts::utf8(characters);
+  const std::string text = texts::utf8(few_characters);
   const auto size = static_cast<std::streamoff>(text.size());
   std::istringstream source(text);
   istream in(source);

@@ -24,7 +24,7 @@ namespace conformance::reference {
 #define UTFILTER_TEST_ERRCS(EACH) \
   EACH(unexpected_continuation) EACH(truncated_sequence) EACH(overlong) EACH(surrogate) EACH(out_of_range) \
   EACH(forbidden_length) EACH(unused_byte) EACH(unpaired_high_surrogate) EACH(unpaired_low_surrogate) \
-  EACH(incomplete_at_end) EACH(missing_bom) EACH(unexpected_bom) EACH(unmappable) EACH(unassigned) EACH(control)
+  EACH(incomplete_at_end) EACH(missing_bom) EACH(unexpected_bom) EACH(unmappable) EACH(unassigned) EACH(forbidden)
 #define UTFILTER_TEST_ON_ERRORS(EACH) \
   EACH(strict) EACH(stop) EACH(replace) EACH(skip) EACH(escape) EACH(keep) EACH(windows1252)
 #define UTFILTER_TEST_BOMS(EACH) EACH(automatic) EACH(keep) EACH(strip) EACH(add) EACH(require) EACH(reject)

@@ -24,7 +24,7 @@ using rewriter = std::function<rewritten(const std::string& text, bool ends)>;
 
 /// The repair of one error. A control character in it becomes ? if `refuses` is true for it.
 inline std::string repair_of(const params& p, const error_info& error, bool (*refuses)(char32_t)) {
-  const bool is_control = error.code == errc::control;
+  const bool is_control = error.code == errc::forbidden;
   const std::string_view wrong = error.bytes;
   std::string repair;
   if (p.on_error == on_error::replace || (is_control && p.on_error == on_error::windows1252)) {
@@ -52,7 +52,7 @@ inline std::string repair_of(const params& p, const error_info& error, bool (*re
 }
 
 /// Everything that the filter must show. Without `ends` more bytes may follow: then it is what a stream must show when
-/// these bytes have arrived. If there is `refuses`, each character for which it is true is the error errc::control. If
+/// these bytes have arrived. If there is `refuses`, each character for which it is true is the error errc::forbidden. If
 /// `errors_divide` is set, the text between two errors is changed by itself, and the repairs stay as they are.
 inline outcome text_filter(const params& p, std::string_view input, bool writing, bool ends, const rewriter& rewrite,
                            bool (*refuses)(char32_t) = nullptr, bool errors_divide = false) {
@@ -73,7 +73,7 @@ inline outcome text_filter(const params& p, std::string_view input, bool writing
     const bool is_control = next.good && refuses != nullptr && refuses(next.value);
     if (is_control) next.good = false;
     error_info error = at;
-    error.code = is_control ? errc::control : next.code;
+    error.code = is_control ? errc::forbidden : next.code;
     error.code_point = is_control ? next.value : 0;
     error.bytes = rest.substr(0, next.size);
     at.offset += next.size;

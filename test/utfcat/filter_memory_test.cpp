@@ -38,8 +38,9 @@ std::vector<filter_choice> filters_named(const std::string& names) {
 strings stacks() {
   strings names, all;
   for (const auto& row : utfcat::help_on_filters()) {
-    const std::string name = row.first.substr(0, row.first.find('['));
-    if (name != "nfc" && name != "declare") names.push_back(name);
+    const std::string name = row.first.substr(0, row.first.find_first_of("[:"));
+    const bool takes_set = row.first == name + ":SET";
+    if (name != "nfc" && name != "declare") names.push_back(takes_set ? name + ":ansi+bidi" : name);
   }
   names.insert(names.end(), {"mojibake:windows-1251", "mojibake:iso-8859-1", "mojibake:koi8-r"});
   all = names;

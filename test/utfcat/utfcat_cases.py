@@ -150,7 +150,28 @@ def nfc(text):
     return out
 
 
-FILTERS = {"lf": newlines("\n"), "crlf": newlines("\r\n"), "cr": newlines("\r"), "escape-controls": escape_controls, "strip-boms": without_marks,
+# Escape sequences of terminals: control sequences, control strings, single shifts, and those of two or three bytes.
+SEQUENCES = ("(\x1b\\[|\x9b)[ -?]*[@-~]?|(\x1b[]PX^_]|[\x90\x98\x9d\x9e\x9f])[^\a\x1b\n\r\x18\x1a\x9c]*(\a|\x9c|\x1b\\\\)?"
+             "|(\x1b[NO]|[\x8e\x8f])[ -~]?|\x1b[ -/]*[0-~]?")
+BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
+def without_sequences(text):
+    gone = {i for found in re.finditer(SEQUENCES, "".join(c for c, _ in text)) for i in range(*found.span())}
+    out, start = [], 0
+    for c, at in text:
+        if start not in gone:
+            out.append((c, at))
+        start += len(c)
+    return out
+
+
+def escape_json(text):
+    return [(one, at) for c, at in text for one in (f"\\u{ord(c):04X}" if c in CONTROLS and c < " " else c)]
+
+
+FILTERS = {"remove:ansi": without_sequences, "remove:bidi": lambda text: [one for one in text if one[0] not in BIDI],
+           "escape:c0=json": escape_json, "reject:bidi": None, "lf": newlines("\n"), "crlf": newlines("\r\n"), "cr": newlines("\r"), "escape-controls": escape_controls, "strip-boms": without_marks,
            "skip-controls": lambda text: [one for one in text if one[0] not in CONTROLS], "reject-controls": None, "mojibake": mojibake,
            "skip-hole": skip_hole, "nfc": nfc, "declare": with_new_declaration}
 
@@ -159,10 +180,11 @@ def filtered(names, text):
     """What the filters make of the text, and the character of the text at which it ends; None if it does not."""
     text, end = [(c, i) for i, c in enumerate(text)], None
     for name in names:
-        if name != "reject-controls":
+        if not name.startswith("reject"):
             text = FILTERS[name](text)
             continue
-        bad = next((i for i, (c, _) in enumerate(text) if c in CONTROLS), None)
+        refused = BIDI if name == "reject:bidi" else CONTROLS
+        bad = next((i for i, (c, _) in enumerate(text) if c in refused), None)
         if bad is not None:
             text, end = text[:bad], text[bad][1]
     return "".join(c for c, _ in text), end

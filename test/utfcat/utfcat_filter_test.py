@@ -13,7 +13,7 @@ import struct
 import subprocess
 import time
 
-from utfcat_cases import UTFCAT, check, content, folder, run, run_tests, state_of
+from utfcat_cases import SEQUENCES, UTFCAT, check, content, folder, run, run_tests, state_of
 
 MARK = "\ufeff"
 NEWLINES = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
@@ -29,6 +29,14 @@ def filtered(name, text):
         return re.sub("\r\n|\r|\n", NEWLINES[name], text)
     if name == "skip-controls":
         return "".join(c for c in text if not is_control(c))
+    if name == "remove:bidi+tags":
+        return re.sub("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]", "", text)
+    if name == "remove:ansi":
+        return re.sub(SEQUENCES, "", text)
+    if name == "escape:xml10":
+        return re.sub("[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]", lambda c: f"\\x{ord(c[0]):02X}" if c[0] < "\x80" else f"\\u{{{ord(c[0]):04X}}}", text)
+    if name == "escape:c0=json":
+        return re.sub("[\0-\x08\v\f\x0e-\x1f]", lambda c: f"\\u{ord(c[0]):04X}", text)
     if name == "strip-boms":
         return re.sub(f"(^|(?<=[\n\r])){MARK}+", "", text)
     if name == "skip-hole":
@@ -37,14 +45,15 @@ def filtered(name, text):
 
 
 def dirty_text(some):
-    parts = ["\r", "\n", "\r\n", MARK, MARK + MARK, "\0", "\x1b[1m", "\x7f", "\x85", "é", "€", "😀", "word ", "a longer line\r\n"]
+    parts = ["\x1b]0;title\a", "\x1b", "\x9d", "\u202e", "\U000e0041", "\uffff", "\r", "\n", "\r\n", MARK, MARK + MARK, "\0", "\x1b[1m", "\x7f", "\x85", "é", "€", "😀", "word ", "a longer line\r\n"]
     start = some.choice(["", MARK, "\0" * 511, "\0" * 512, "\0" * 5000])
     return start + "".join(some.choice(parts) for _ in range(some.randrange(1, 200)))
 
 
 def test_each_filter_on_dirt():
     some = random.Random(40)
-    orders = [["lf"], ["crlf"], ["cr"], ["skip-controls"], ["strip-boms"], ["skip-hole"],
+    orders = [["remove:bidi+tags"], ["remove:ansi"], ["escape:xml10"], ["escape:c0=json"], ["remove:ansi", "skip-controls", "remove:bidi+tags"],
+              ["lf"], ["crlf"], ["cr"], ["skip-controls"], ["strip-boms"], ["skip-hole"],
               ["skip-hole", "strip-boms", "skip-controls", "crlf"], ["lf", "skip-hole", "strip-boms"]]
     for _ in range(60):
         text = dirty_text(some)
@@ -104,12 +113,33 @@ def test_rejected_characters():
         check("strict", run("--filter", "reject-controls", "-o", "log", "log", where=path), (0, b"", ""))
 
 
+def test_rejected_sets():
+    text = "a\u202eb\x1b\n\U0001f600\uffff\n"
+    wanted = {"bidi": [(1, 2, "forbidden character U+202E (bidi): E2 80 AE")],
+              "xml10": [(1, 4, "control character U+001B: 1B"), (2, 2, "forbidden character U+FFFF (noncharacters): EF BF BF")],
+              "utf8mb3": [(2, 1, "forbidden character U+1F600 (supplementary): F0 9F 98 80")]}
+    for name, reports in wanted.items():
+        status, out, _ = run("-c", "--filter", f"reject:{name}", text=text.encode())
+        got = re.findall(r"-:(\d+):(\d+): byte \d+: (.*)\n", out.decode())
+        check(name, (status, got), (1, [(str(line), str(column), why) for line, column, why in reports]))
+    check("nothing to reject", run("-c", "--filter", "reject:tags", text=text.encode()), (0, b"", ""))
+    with folder({"in": b"good\nb\xe2\x80\xaed\nlast\n"}) as path:
+        check("rejects", run("--rejects", "bad", "--filter", "reject:bidi", "in", where=path)[:2], (0, b"good\nlast\n"))
+        check("rejects", content(path, "bad"), b"b\xe2\x80\xaed\n")
+
+
 def test_refused():
     for arguments, words in (
         (["--filter", "skip-control"], "there is no filter skip-control (the nearest name is skip-controls"),
         (["--filter", ""], "there is no filter ''"),
         (["--filter", "lf,"], "there is no filter ''"),
         (["--filter", "lf:utf-8"], "lf takes no encoding"),
+        (["--filter", "remove"], "remove needs a set of characters, such as remove:bidi"),
+        (["--filter", "remove:"], "--filter remove: there is no set ''"),
+        (["--filter", "reject:bidi+tag"], "--filter reject: there is no set tag (the nearest name is tags"),
+        (["--filter", "remove:bidi=json"], "--filter remove: =json makes no sense"),
+        (["--filter", "escape:bidi=html"], "--filter escape: =html is not =json"),
+        (["--filter", "remove:bidi,remove:bidi"], "remove:bidi is given twice"),
         (["--filter", "mojibake:utf-16"], "mojibake needs an encoding of one byte per character, it cannot be utf-16"),
         (["--filter", "mojibake:nothing"], "--filter: there is no encoding nothing"),
         (["--filter", "skip-controls,mojibake"], "mojibake after skip-controls makes no sense"),

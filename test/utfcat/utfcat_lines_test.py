@@ -501,8 +501,8 @@ def test_what_a_filter_finds_after_lines_of_another_encoding():
             "in", where=where)
         got = [json.loads(line) for line in content(where, "bad").splitlines()]
         check("why", [(one["line"], one["column"], one["error"], one["bytes"]) for one in got],
-              [(1, 2, "control character", "C285"), (3, 1, "truncated sequence", "E9"),
-               (5, 2, "control character", "01")])
+              [(1, 2, "forbidden character", "C285"), (3, 1, "truncated sequence", "E9"),
+               (5, 2, "forbidden character", "01")])
 
 
 run_tests(globals())

@@ -197,7 +197,7 @@ def test_same_changes_no_other_character():
 
 def test_ranges_put_together_are_the_whole():
     """Each encoding with each option that may depend on what came before; or the range is refused."""
-    changes = [[], *(["--filter", name] for name in ("lf", "crlf", "cr", "escape-controls", "skip-controls", "reject-controls", "mojibake", "strip-boms", "skip-hole", "declare")),
+    changes = [[], *(["--filter", name] for name in ("lf", "crlf", "cr", "escape-controls", "skip-controls", "reject-controls", "mojibake", "strip-boms", "skip-hole", "declare", "remove:ansi", "remove:bidi", "escape:c0=json", "reject:bidi")),
                ["--nfc"], ["--line-fallback", "windows-1252"], ["--line-fallback", "auto"], ["--line-fallback", "utf-16be,utf-16le"], ["--rejects", "bad"], ["-t", "same"], ["-b", "add"], ["-b", "strip"],
                ["-b", "keep", "-t", "utf-16"], ["-t", "iso-2022-jp"], ["-t", "gb18030"], ["--filter", "skip-hole,strip-boms,lf"]]
     of = random.Random(6)
