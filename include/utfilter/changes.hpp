@@ -7,6 +7,7 @@
 #include <utfilter/characters.hpp>
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
+#include <utfilter/detail/held_line.hpp>
 #include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
 #include <utfilter/printable_options.hpp>
@@ -20,6 +21,7 @@
 namespace utfilter {
 
 namespace detail {
+struct cursor;
 struct encoding_scheme;
 
 /// How to find the characters of a set.
@@ -126,11 +128,13 @@ struct escape_characters : private detail::steady_change {
 /// remove_characters for characters::controls. (XML, JSON and PostgreSQL refuse some or all of these in a text; they have
 /// sets of their own.)
 struct remove_controls : remove_characters {
+  /// Throws nothing. Complexity: constant.
   remove_controls() noexcept : remove_characters(characters::controls) {}
 };
 
 /// reject_characters for characters::controls.
 struct reject_controls : reject_characters {
+  /// Throws nothing. Complexity: constant.
   reject_controls() noexcept : reject_characters(characters::controls) {}
 };
 
@@ -182,11 +186,25 @@ struct skip_hole : private detail::steady_change {
 /// adaptors show each to params::observer, with the code errc{}: at the place of the group in the input, with its first six
 /// bytes, and with the character that it becomes as the code point.
 ///
+/// With encoding::guess it finds out for each line how it was read: as windows-1252 or ISO 8859-1, windows-1251, IBM850,
+/// IBM437, KOI8-R, macintosh, windows-1250 or ISO 8859-2, up to three times. A line changes if it then looks less odd: fewer
+/// capitals after small letters, symbols within words, words of two scripts. Text that looks right stays, and a line that
+/// two of the encodings explain equally. Besides, in such a line,
+///
+/// - a character comes back of which the byte A0 became a space, if only one fits;
+/// - U+FFFD in the place of a byte becomes the character that fits, if only one does. If more do, the group becomes U+FFFD:
+///   the observer sees it;
+/// - two groups that are a surrogate pair become its character (CESU-8).
+///
+/// A control character of C1 becomes the one that windows-1252 has in its place. A line waits from its first character
+/// beyond ASCII until it ends. It is divided after 1,024 bytes, where ASCII stands if it can.
+///
 /// Look at what it changes. What it brings back can be a control character that was harmless before: so escape_controls,
 /// remove_controls and reject_controls must get the text after it.
 struct undo_mojibake : private detail::steady_change {
-  /// The text was read in this encoding, such as windows1252, windows1251 or latin1. If that is not an encoding of one byte
-  /// per character, nothing is undone, and adaptors throw std::invalid_argument. Throws nothing. Complexity: constant.
+  /// The text was read in this encoding, such as windows1252, windows1251 or latin1, or in those that guess finds. If that is
+  /// not an encoding of one byte per character, nothing is undone, and adaptors throw std::invalid_argument. Throws nothing.
+  /// Complexity: constant.
   UTFILTER_API undo_mojibake(encoding read_as = encoding::windows1252) noexcept;
 
   /// @{
@@ -198,11 +216,38 @@ struct undo_mojibake : private detail::steady_change {
   /// @}
 
  private:
-  const detail::encoding_scheme* read_as_ = nullptr;  // null if the encoding makes no sense
+  codec_progress undo_lines(const text_piece&, char* out, std::size_t room, text_facts&) noexcept;
+  void decide(bool is_full) noexcept;
+  codec_status give(detail::cursor&, std::ptrdiff_t begins, text_facts&) noexcept;
+  void tell(std::ptrdiff_t begins, const detail::undone_line::place&) noexcept;
+
+  const detail::encoding_scheme* read_as_ = nullptr;  // null if it guesses, or if the encoding makes no sense
   unsigned char first_lead_ = 0xFF, last_lead_ = 0;   // with these bytes begin the characters that can begin a group
   bool is_observed_ = false;                          // it stops after each change
+  bool guesses_ = false;
   char32_t before_ = 0;  // the last character that has passed; 0 if there is none, or if that was a group or an error
   error_info told_;
+  detail::held_line line_;      // if it guesses
+  detail::undone_line undone_;  // what the line becomes, while it is written
+};
+
+/// Undoes what a program has done that read text of one legacy encoding as another, both of one byte per character:
+/// `reread_legacy(encoding::windows1252, encoding::windows1251)` makes `Привет` of `Ïðèâåò`. The count is of the characters
+/// that change. ASCII passes, and so does a character that the first encoding lacks, or whose byte the second lacks. Right
+/// text changes, too: look at what it changes.
+struct reread_legacy : private detail::steady_change {
+  /// The text was read in the first encoding, but is in the second. If these are not encodings of one byte per character,
+  /// adaptors throw std::invalid_argument. Throws nothing. Complexity: constant.
+  UTFILTER_API reread_legacy(encoding read_as, encoding is_in) noexcept;
+
+  /// @{
+  /// See text_codec.
+  UTFILTER_API codec_progress operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept;
+  UTFILTER_API const char* why_not() const noexcept;
+  /// @}
+
+ private:
+  const detail::encoding_scheme *read_as_, *is_in_;  // null if the encoding makes no sense
 };
 
 /// Writes the name of another encoding where the text declares its own: in XML, HTML, CSS, PO files, mail, TeX, RTF,

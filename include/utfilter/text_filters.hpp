@@ -47,6 +47,8 @@ using reject_characters = text_filter<changes::reject_characters>;
 /// in.push(utfilter::to_utf8());
 /// in.push(io::file_descriptor_source("patch.diff"));
 /// ```
+///
+/// Complexity and thread safety are those of codec_filter.
 class escape_characters : public codec_filter<text_codec<changes::escape_characters>> {
  public:
   /// @{
@@ -103,6 +105,27 @@ using skip_hole = text_filter<changes::skip_hole>;
 /// in.push(io::file_descriptor_source("export.csv"));
 /// ```
 using undo_mojibake = text_filter<changes::undo_mojibake>;
+
+/// Undoes what a program has done that read text of one legacy encoding as another:
+///
+/// ```cpp
+/// io::filtering_istream in;
+/// // a player had read Russian tags as windows-1252
+/// in.push(utfilter::reread_legacy(utfilter::encoding::windows1252, utfilter::encoding::windows1251));
+/// in.push(utfilter::to_utf8());
+/// in.push(io::file_descriptor_source("songs.txt"));
+/// ```
+///
+/// Complexity and thread safety are those of codec_filter.
+class reread_legacy : public codec_filter<text_codec<changes::reread_legacy>> {
+ public:
+  /// Throws std::invalid_argument, with the reason, for encodings that do not have one byte per character, and for params
+  /// that make no sense, such as on_error::keep.
+  template <class Options = params, class = detail::if_options<Options>>
+  explicit reread_legacy(encoding read_as, encoding is_in, const Options& options = {})
+      : codec_filter(text_codec(changes::reread_legacy(read_as, is_in)), options) {}
+};
+BOOST_IOSTREAMS_PIPABLE(reread_legacy, 0)
 
 /// Changes the name of the encoding that a text declares:
 ///

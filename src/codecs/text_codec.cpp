@@ -58,6 +58,13 @@ codec_progress text_walk::rewrite(const text_piece& in, char* out, std::size_t r
 }
 
 error_info text_walk::note_of(error_info told, const text_piece& in) const noexcept {
+  if (told.line == 0) {  // before the piece, by so many bytes and characters
+    text_position place = position_;
+    place.offset -= told.offset;
+    place.column -= told.column;
+    static_cast<text_position&>(told) = place;
+    return told;
+  }
   const kernel_table& kernel = kernels();
   const std::string_view before = in.text.substr(0, static_cast<std::size_t>(told.offset));
   text_position place = position_;

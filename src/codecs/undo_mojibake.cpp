@@ -1,8 +1,10 @@
-// undo_mojibake.cpp: passes text up to the next characters whose bytes are UTF-8, and writes what they stand for.
+// undo_mojibake.cpp: passes text up to the next characters whose bytes are UTF-8, and writes what they stand for; or holds
+// each line until it is known how it was read.
 #include <utfilter/changes.hpp>
 
 #include "codecs/copy_until.hpp"
 #include "codecs/mojibake_group.hpp"
+#include "codecs/mojibake_line.hpp"
 #include "encodings/encoding_scheme.hpp"
 #include "unicode/utf8.hpp"
 
@@ -49,7 +51,7 @@ struct next_group {
 
 }  // namespace
 
-undo_mojibake::undo_mojibake(encoding read_as) noexcept {
+undo_mojibake::undo_mojibake(encoding read_as) noexcept : guesses_(read_as == encoding::guess) {
   if (!is_single_byte(read_as)) return;
   read_as_ = detail::scheme_of(read_as);
   for (unsigned byte = detail::first_utf8_lead; byte <= detail::last_utf8_lead; ++byte) {
@@ -64,11 +66,12 @@ undo_mojibake::undo_mojibake(encoding read_as) noexcept {
 }
 
 const char* undo_mojibake::why_not() const noexcept {
-  if (read_as_ != nullptr) return nullptr;
+  if (read_as_ != nullptr || guesses_) return nullptr;
   return "utfilter::undo_mojibake: mojibake is UTF-8 that was read in an encoding of one byte per character";
 }
 
 codec_progress undo_mojibake::operator()(text_piece in, char* out, std::size_t room, text_facts& facts) noexcept {
+  if (guesses_) return undo_lines(in, out, room, facts);
   return detail::progress_of(in.text.data(), in.text.size(), out, room, [&](detail::cursor& at) noexcept {
     group undone{group::kind::none};
     while (true) {
@@ -92,6 +95,105 @@ codec_progress undo_mojibake::operator()(text_piece in, char* out, std::size_t r
       if (is_observed_) return codec_status::told;
     }
   });
+}
+
+codec_progress undo_mojibake::undo_lines(const text_piece& in, char* out, std::size_t room,
+                                         text_facts& facts) noexcept {
+  using state = detail::held_line::state;
+  std::ptrdiff_t begins = -static_cast<std::ptrdiff_t>(line_.size);  // the place of the line in the piece
+  return detail::progress_of(in.text.data(), in.text.size(), out, room, [&](detail::cursor& at) noexcept {
+    const auto rest = [&]() noexcept { return std::string_view(at.in, at.left()); };
+    while (true) {
+      if (undone_.size != 0) {
+        if (const codec_status why = give(at, begins, facts); why != codec_status::need_input) return why;
+        begins += undone_.line_bytes;
+        undone_.size = 0;
+      }
+      if (line_.size == 0) {
+        const std::size_t ascii = detail::held_line::ascii_of(rest());
+        const text_piece passing{{at.in, ascii}};
+        const std::size_t n = passing.fitting(at.room());
+        line_.passed({at.in, n});
+        at.write({at.in, n});
+        at.in += n;
+        if (n != ascii) return codec_status::need_output;
+        begins = at.in - in.text.data();
+      }
+      state now = state::goes_on;
+      at.in += line_.take(rest(), now);
+      const bool stops = !in.may_go_on() && at.left() == 0;
+      if (line_.size == 0 || (now == state::goes_on && !stops)) {
+        if (stops && in.next == text_piece::follows::error) line_.drop(0, "  ");
+        if (at.left() == 0) return codec_status::need_input;
+        continue;
+      }
+      decide(now == state::is_full);
+      undone_.before_error = stops && in.next == text_piece::follows::error;
+    }
+  });
+}
+
+/// Finds out what the line was, or if it is full, a part of it.
+void undo_mojibake::decide(bool is_full) noexcept {
+  detail::line_text was;
+  const encoding read_as = line_.undo(is_full, was);
+  const std::uint16_t size = was.from[was.size];
+  undone_.given = undone_.changes = undone_.told = 0;
+  undone_.line_bytes = size;
+  if (read_as == encoding::detect) {
+    std::copy_n(line_.bytes.begin(), size, undone_.text.begin());
+    undone_.size = size;
+    return;
+  }
+  std::size_t written = 0;
+  for (std::size_t i = detail::line_text::context; i != was.size; ++i) {
+    const std::uint16_t from = was.from[i], bytes = static_cast<std::uint16_t>(was.from[i + 1] - from);
+    if (detail::first_character(&line_.bytes[from], bytes).value != was.at[i])
+      undone_.places[undone_.changes++] = {from, bytes, static_cast<std::uint16_t>(written)};
+    written += encode_utf8(was.at[i], &undone_.text[written]);
+  }
+  undone_.size = static_cast<std::uint16_t>(written);
+}
+
+/// Writes what the line becomes.
+codec_status undo_mojibake::give(detail::cursor& at, std::ptrdiff_t begins, text_facts& facts) noexcept {
+  detail::undone_line& to = undone_;
+  while (to.given != to.size) {
+    // Up to the next change, or with it.
+    const bool is_change = to.told != to.changes && to.given == to.places[to.told].to;
+    std::size_t end = to.told != to.changes ? to.places[to.told].to : to.size;
+    if (is_change) end += detail::length_by_lead(static_cast<unsigned char>(to.text[to.given]));
+    const text_piece text{{&to.text[to.given], end - to.given}};
+    const std::size_t n = text.fitting(at.room());
+    at.write(text.text.substr(0, n));
+    to.given = static_cast<std::uint16_t>(to.given + n);
+    if (to.given != end) return codec_status::need_output;
+    if (!is_change) continue;
+    tell(begins, to.places[to.told++]);
+    ++facts.changes;
+    if (is_observed_) return codec_status::told;
+  }
+  line_.drop(to.line_bytes, to.before_error ? "  " : std::string_view(to.text.data(), to.size));
+  return codec_status::need_input;
+}
+
+/// Notes a change for the observer. The line begins at a place of the piece, or before the piece.
+void undo_mojibake::tell(std::ptrdiff_t begins, const detail::undone_line::place& change) noexcept {
+  told_ = error_info();
+  told_.size = static_cast<std::uint8_t>(std::min<std::size_t>(change.size, told_.bytes.size()));
+  std::copy_n(line_.bytes.begin() + change.from, told_.size, told_.bytes.begin());
+  told_.code_point = detail::first_character(&undone_.text[change.to], undone_.size - change.to).value;
+  const std::ptrdiff_t place = begins + change.from;
+  if (place >= 0) {
+    told_.offset = static_cast<std::uint64_t>(place);
+    return;
+  }
+  // Before the piece: by so many bytes and characters. See text_walk::note_of.
+  told_.line = 0;
+  told_.offset = static_cast<std::uint64_t>(-place);
+  const char* const from = &line_.bytes[change.from];
+  told_.column = static_cast<std::uint64_t>(std::count_if(
+      from, from - place, [](char c) { return !detail::is_continuation(static_cast<unsigned char>(c)); }));
 }
 
 }  // namespace utfilter::changes

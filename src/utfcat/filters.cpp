@@ -66,6 +66,9 @@ std::unique_ptr<text_filter> make(const params& p, const filter_choice&) {
 std::unique_ptr<text_filter> make_mojibake(const params& p, const filter_choice& f) {
   return std::make_unique<by_filter<utfilter::undo_mojibake>>(utfilter::undo_mojibake(f.encoding, p));
 }
+std::unique_ptr<text_filter> make_reread(const params& p, const filter_choice& f) {
+  return std::make_unique<by_filter<utfilter::reread_legacy>>(utfilter::reread_legacy(f.encoding, f.is_in, p));
+}
 std::unique_ptr<text_filter> make_declaration(const params& p, const filter_choice& f) {
   using change = utfilter::changes::update_declaration;
   return std::make_unique<by_filter<utfilter::update_declaration>>(
@@ -137,7 +140,8 @@ std::string memory_of_sequence(std::string_view text, const filter_choice& f) {
   char out[4];
   std::size_t begin = 0, at = 0;
   while (at != text.size()) {
-    const std::size_t n = utfilter::length_by_lead(static_cast<unsigned char>(text[at]));
+    std::size_t n = 1;
+    while (at + n != text.size() && (text[at + n] & 0xC0) == 0x80) ++n;
     change({text.substr(at, n)}, out, sizeof out, facts);
     at += n;
     // An A ends most sequences, and is a part of all of them.
@@ -209,8 +213,11 @@ constexpr filter_kind kinds[] = {
     {"reject-controls", "control characters but TAB, LF and CR are errors, as\nill-formed bytes are",
      make<utfilter::reject_controls>, nullptr, nullptr, filter_argument::none, find_controls},
     {"mojibake",
-     "undo what a program has made that read UTF-8 as ENC\n(default: windows-1252): caf\u00C3\u00A9 becomes caf\u00E9",
+     "undo what a program has made that read UTF-8 as ENC\n(default: windows-1252; auto: as it is found for each\nline): "
+     "caf\u00C3\u00A9 becomes caf\u00E9",
      make_mojibake, "character", memory_of_mojibake, filter_argument::encoding},
+    {"reread", "undo what a program has made that read text in ENC2 as\ntext in ENC", make_reread, "character", nullptr,
+     filter_argument::encodings},
     {"strip-boms", "leave out byte order marks at the start of lines", make<utfilter::strip_boms>, "byte order mark",
      memory_of_line},
     {"skip-hole", "leave out 512 or more NUL at the start of the file", make<utfilter::skip_hole>, "NUL",
@@ -284,6 +291,13 @@ filter_choice read_filter(const std::string& text, encoding (*look_up)(const cha
   if (kind->why_not != nullptr) throw usage_error("--filter " + name + ": " + kind->why_not);
   filter_choice choice{kind, encoding::windows1252};
   const bool has_argument = colon != std::string::npos;
+  const auto single_byte = [&](const std::string& wanted) {
+    const encoding found = look_up("--filter", wanted);
+    if (!is_single_byte(found))
+      throw usage_error("--filter: " + name + " needs an encoding of one byte per character, it cannot be " +
+                        visible(wanted));
+    return found;
+  };
   switch (kind->takes) {
     case filter_argument::none:
       if (has_argument) throw usage_error("--filter: " + name + " takes no encoding: " + visible(text));
@@ -295,10 +309,20 @@ filter_choice read_filter(const std::string& text, encoding (*look_up)(const cha
       break;
     case filter_argument::encoding:
       if (!has_argument) break;
-      choice.encoding = look_up("--filter", text.substr(colon + 1));
-      if (!is_single_byte(choice.encoding))
-        throw usage_error("--filter: " + name + " needs an encoding of one byte per character, it cannot be " +
-                          visible(text.substr(colon + 1)));
+      if (text.substr(colon + 1) == "auto")
+        choice.encoding = encoding::guess;
+      else
+        choice.encoding = single_byte(text.substr(colon + 1));
+      break;
+    case filter_argument::encodings: {
+      const std::size_t second = has_argument ? text.find(':', colon + 1) : std::string::npos;
+      if (second == std::string::npos)
+        throw usage_error("--filter: " + name + " needs two encodings, such as " + name + ":windows-1252:windows-1251");
+      choice.encoding = single_byte(text.substr(colon + 1, second - colon - 1));
+      choice.is_in = single_byte(text.substr(second + 1));
+      if (choice.is_in == choice.encoding)
+        throw usage_error("--filter: " + name + " with the same encoding twice changes nothing: " + visible(text));
+    }
   }
   return choice;
 }
@@ -324,19 +348,32 @@ std::vector<filter_choice> read_filters(const std::string& names,
   return choices;
 }
 
+namespace {
+
+const char* words_for(filter_argument takes) {
+  switch (takes) {
+    case filter_argument::none: return "";
+    case filter_argument::encoding: return "[:ENC]";
+    case filter_argument::encodings: return ":ENC:ENC2";
+    case filter_argument::characters: return ":SET";
+  }
+  return "";
+}
+
+std::string name_of(encoding e) { return e == encoding::guess ? "auto" : std::string(encoding_name(e)); }
+
+}  // namespace
+
 std::vector<std::pair<std::string, std::string>> help_on_filters() {
   std::vector<std::pair<std::string, std::string>> all;
-  for (const filter_kind& kind : kinds)
-    all.emplace_back(std::string(kind.name) + (kind.takes == filter_argument::encoding     ? "[:ENC]"
-                                               : kind.takes == filter_argument::characters ? ":SET"
-                                                                                           : ""),
-                     kind.help);
+  for (const filter_kind& kind : kinds) all.emplace_back(std::string(kind.name) + words_for(kind.takes), kind.help);
   return all;
 }
 
 std::string filter_choice::full_name() const {
   switch (kind->takes) {
-    case filter_argument::encoding: return std::string(kind->name) + ':' + std::string(encoding_name(encoding));
+    case filter_argument::encoding: return std::string(kind->name) + ':' + name_of(encoding);
+    case filter_argument::encodings: return std::string(kind->name) + ':' + name_of(encoding) + ':' + name_of(is_in);
     case filter_argument::characters: return std::string(kind->name) + ':' + set_name;
     case filter_argument::none: break;
   }

@@ -58,7 +58,7 @@ class text_filter {
 struct filter_choice;
 
 /// What follows the name of a filter and a colon.
-enum class filter_argument { none, encoding, characters };
+enum class filter_argument { none, encoding, encodings, characters };
 
 /// A row of the table of filters.
 struct filter_kind {
@@ -79,13 +79,16 @@ struct filter_kind {
 /// A filter that the user named.
 struct filter_choice {
   const filter_kind* kind;
-  utfilter::encoding encoding;  // if it takes one, or if it declares one
-  std::string charset = {};     // if it declares a charset of ICU instead
-  std::string set_name = {};    // if it takes a set of characters, such as "bidi+tags" or "controls=json"
+  utfilter::encoding encoding;                            // if it takes one, or if it declares one; guess for "auto"
+  std::string charset = {};                               // if it declares a charset of ICU instead
+  std::string set_name = {};  // if it takes a set of characters, such as "bidi+tags" or "controls=json"
   utfilter::characters set = utfilter::characters::none;
   utfilter::escape_style style = utfilter::escape_style::backslash;
+  utfilter::encoding is_in = utfilter::encoding::detect;  // if it takes a second one
 
   bool is(std::string_view name) const noexcept { return kind->name == name; }
+  /// Whether it may hold text back until more comes.
+  bool holds_text() const noexcept { return kind->holds_text || encoding == utfilter::encoding::guess; }
   /// As the user writes it, such as mojibake:windows-1251.
   std::string full_name() const;
 };

@@ -419,10 +419,11 @@ std::string words_after(const std::string& word) {
   }
   for (const choice& one : row->choices) {
     const std::string name = one.name.substr(0, one.name.find_first_of("[:"));
-    if (one.name != name + ":SET") {
-      words.push_back(name);
-      continue;
-    }
+    const std::string takes = one.name.substr(name.size());
+    if (takes == ":ENC:ENC2") words.push_back(name + ":windows-1252:windows-1251");
+    if (one.name == "mojibake[:ENC]") words.push_back(name + ":auto");
+    if (takes.empty() || takes[0] == '[') words.push_back(name);
+    if (takes != ":SET") continue;
     for (const std::string& set : words_of(utfilter::characters_names())) words.push_back(name + ':' + set);
   }
   const auto add_encodings = [&](auto wanted) {

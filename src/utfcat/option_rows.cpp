@@ -188,7 +188,8 @@ void set_kinds(options& o, const option_row& row, const std::string& names) {
   for (const std::string& name : names_in(names)) {
     const bool is_any = name == "any" && Member == &options::fail_on;
     if (!is_any && std::find(kinds.begin(), kinds.end(), name) == kinds.end())
-      throw usage_error(row.flag() + ": there is no kind " + visible(name) + " (they are " + enumeration(kinds) + ')');
+      throw usage_error(row.flag() + ": there is no kind " + visible(name) + " (the nearest is " +
+                        nearest_of(kinds, name) + "; they are " + enumeration(kinds) + ')');
     (o.*Member).push_back(name);
   }
 }
@@ -276,12 +277,13 @@ bool changes_before_it_finds(const options& o) {
   const auto finds = [](const filter_choice& f) { return f.kind->find != nullptr; };
   const auto finder = std::find_if(o.filters.begin(), o.filters.end(), finds);
   return finder != o.filters.end() && std::any_of(o.filters.begin(), finder, [](const filter_choice& f) {
-           return f.is("skip-hole") || f.is("mojibake");
+           const auto& never = {"lf", "crlf", "cr", "nfc", "declare"};
+           return std::none_of(never.begin(), never.end(), [&](const char* name) { return f.is(name); });
          });
 }
 
 bool holds_text(const options& o) {
-  return std::any_of(o.filters.begin(), o.filters.end(), [](const filter_choice& f) { return f.kind->holds_text; });
+  return std::any_of(o.filters.begin(), o.filters.end(), [](const filter_choice& f) { return f.holds_text(); });
 }
 
 std::vector<choice> filter_choices() {
@@ -403,7 +405,13 @@ treated by -e as any other, and reported by -c.
 
 `mojibake` finds text that was made wrong twice, too. ENC is an encoding of one byte per character. The filter leaves
 what looks like the end of a word before a quotation mark, a dash, an ellipsis or a no-break space, but other right
-text can have such characters, too: use it on text that has mojibake, and look at what it changes.
+text can have such characters, too: use it on text that has mojibake, and look at what it changes. `mojibake:auto` finds
+for each line whether a program has read its UTF-8 as windows-1252, -1250 or -1251, IBM850, IBM437, KOI8-R, macintosh or ISO
+8859-1 or -2, up to three times, and leaves lines that look right. It restores a byte A0 that became a space, and U+FFFD
+where only one character fits.
+
+`reread` is for text of one legacy encoding that was read as another: `reread:windows-1252:windows-1251` makes Russian of
+`Ïðèâåò`. Both have one byte per character. It changes right text, too.
 
 `declare` looks at the start of the file: what `guess` believes, it updates. In LaTeX it writes the names of the package
 inputenc, and in RTF the number of a code page; if the output's encoding has none there, the old name stays, and a message
@@ -418,8 +426,9 @@ characters, it is the place of the first one (after a restart with --state: of t
 Filters make no sense with --summary or `-e keep`, and only `reject` and `reject-controls` do with -c and -q.)")
           .refused_if([](const options& o) { return o.only_checks() && !o.filters_reject(); },
                       "--check and --quiet write no text, so there is none for --filter")
-          .refused_if([](const options& o) { return o.follow && holds_text(o); },
-                      "--filter nfc and --filter declare hold text back until more comes, so a --follow would lose it")
+          .refused_if(
+              [](const options& o) { return o.follow && holds_text(o); },
+              "--filter nfc, declare and mojibake:auto hold text back until more comes, so a --follow would lose it")
           .refused_if([](const options& o) { return o.same && o.has_filter("declare"); },
                       "--to same keeps the encoding, so --filter declare has no other name to write")
           .refused_if(
@@ -442,8 +451,8 @@ says how many lines are put aside; these lines and those in the output are all l
 bytes, too.)")
           .refused_if(follows, "--rejects decides about whole lines, which --follow does not wait for")
           .refused_if(changes_before_it_finds,
-                      "--rejects looks for control characters before skip-hole and mojibake have changed them: let one "
-                      "utfcat do that, and pipe its text to another one with --rejects and --filter reject-controls")
+                      "--rejects looks for characters before another filter has changed them: let one utfcat do that, "
+                      "and pipe its text to another one with --rejects and --filter reject")
           .refused_if([](const options& o) { return o.only_checks(); },
                       "--check, --quiet and --names-only write no text, so --rejects has no lines to put aside")
           .refused_if([](const options& o) { return o.rejects == "-"; },
@@ -521,15 +530,17 @@ what follows is neither written nor put aside, because lines of UTF-16 are no li
           .is_to(task::report, "what may be wrong with well-formed text; for CI with --fail-on any")
           .says(R"(
 write no text; report on standard output what may be wrong with it although it is well-formed, the first of each kind:
-mixed line ends, control characters, byte order marks inside the text, mojibake, lines of more than 1,000 characters
-and more; and the first error. The exit status is 0, also with errors, unless --fail-on says otherwise)")
+mixed line ends, control and invisible characters, byte order marks inside the text, mojibake, lines of more than 1,000
+characters and more; and the first error. The exit status is 0, also with errors, unless --fail-on says otherwise)")
           .details(R"(
 Each report is one line as those of -c, with the number of them and a hint what to do. The kinds are: line ends of more
-than one kind, a last line without its end, lines of more than 1,000 characters, a hole of NUL at the start, NUL,
-control characters but TAB, LF and CR, characters that change the direction of text, byte order marks inside the text,
-private-use characters, noncharacters, mojibake, and the bytes of line ends of UTF-16 in the wrong order. Of errors,
-the first one and their number are reported; -c names each. Text in an encoding whose characters do not show their
-sizes, such as EUC-JP, has no offsets.)")
+than one kind, a last line without its end, lines of more than 1,000 characters, a hole of NUL at the start, NUL, NUL in
+a row, control characters but TAB, LF and CR, characters that change the direction of text, lines in which it stays
+changed, byte order marks inside the text, invisible characters, tag characters, no-break spaces, private-use
+characters, noncharacters, U+FFFD and what becomes of it, mojibake and how it came about, the bytes of line ends of
+UTF-16 in the wrong order, lines of two encodings, and a declaration of another encoding. Of errors, the first one and
+their number are reported; -c names each. Text in an encoding whose characters do not show their sizes, such as EUC-JP,
+has no offsets.)")
           .excludes({"check", "summary", "follow", "filter", "to", "line-fallback", "rejects"},
                     "reports what a file has")
           .refused_if([](const options& o) { return o.inspect && o.fail_on.empty() && (o.quiet || o.names_only); },
@@ -539,8 +550,10 @@ sizes, such as EUC-JP, has no offsets.)")
           .says(R"(
 with --inspect: the exit status is 1 if there is a finding of these kinds; `any` names all kinds. With -q nothing is
 reported, with --names-only the names of the files that have one)")
-          .details("The kinds are " + enumeration(kinds_of_findings()) +
-                   ". Of a kind that is not in --fail-on, findings are reported, but do not fail.")
+          .details(
+              "The kinds are " + enumeration(kinds_of_findings()) +
+              ". Of a kind that is not in --fail-on, findings are reported, but do not fail. `lf`, `crlf` and `cr` are "
+              "reported if --fail-on names them: that is for text whose lines must end otherwise.")
           .proposes("any FINDINGS")
           .refused_if([](const options& o) { return !o.inspect || o.identify; }, "--fail-on is for --inspect")
           .may_be_repeated(),

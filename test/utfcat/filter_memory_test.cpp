@@ -39,8 +39,9 @@ strings stacks() {
   strings names, all;
   for (const auto& row : utfcat::help_on_filters()) {
     const std::string name = row.first.substr(0, row.first.find_first_of("[:"));
-    const bool takes_set = row.first == name + ":SET";
-    if (name != "nfc" && name != "declare") names.push_back(takes_set ? name + ":ansi+bidi" : name);
+    const std::string takes = row.first.substr(name.size());
+    const std::string argument = takes == ":SET" ? ":ansi+bidi" : takes == ":ENC:ENC2" ? ":windows-1252:koi8-r" : "";
+    if (name != "nfc" && name != "declare") names.push_back(name + argument);
   }
   names.insert(names.end(), {"mojibake:windows-1251", "mojibake:iso-8859-1", "mojibake:koi8-r"});
   all = names;

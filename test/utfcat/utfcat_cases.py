@@ -170,7 +170,17 @@ def escape_json(text):
     return [(one, at) for c, at in text for one in (f"\\u{ord(c):04X}" if c in CONTROLS and c < " " else c)]
 
 
-FILTERS = {"remove:ansi": without_sequences, "remove:bidi": lambda text: [one for one in text if one[0] not in BIDI],
+def reread(text):
+    """Text of KOI8-R that was read as windows-1252."""
+    def one(c):
+        try:
+            return c.encode("cp1252").decode("koi8_r") if c > "\x7f" else c
+        except UnicodeEncodeError:
+            return bytes([ord(c)]).decode("koi8_r") if c < "\xa0" else c
+    return [(one(c), at) for c, at in text]
+
+
+FILTERS = {"reread:windows-1252:koi8-r": reread, "remove:ansi": without_sequences, "remove:bidi": lambda text: [one for one in text if one[0] not in BIDI],
            "escape:c0=json": escape_json, "reject:bidi": None, "lf": newlines("\n"), "crlf": newlines("\r\n"), "cr": newlines("\r"), "escape-controls": escape_controls, "strip-boms": without_marks,
            "skip-controls": lambda text: [one for one in text if one[0] not in CONTROLS], "reject-controls": None, "mojibake": mojibake,
            "skip-hole": skip_hole, "nfc": nfc, "declare": with_new_declaration}

@@ -49,7 +49,8 @@ class text_walk : public codec_base {
     facts_.reads_utf8 = true;
   }
 
-  /// What the observer sees of what a change tells, with an offset in a piece that begins where the walk is.
+  /// What the observer sees of what a change tells, with an offset in a piece that begins where the walk is. With line 0 it
+  /// is before the piece, in the same line: by so many bytes and columns.
   UTFILTER_API error_info note_of(error_info told, const text_piece&) const noexcept;
 
   // In bytes: text_piece::longest_wait, and the first bytes of a character.
