@@ -5,6 +5,8 @@
 
 #include <utfilter/codec.hpp>
 #include <utfilter/config.hpp>
+#include <utfilter/detail/held_line.hpp>
+#include <utfilter/encoding.hpp>
 #include <utfilter/error.hpp>
 #include <utfilter/params.hpp>
 #include <utfilter/transcoder.hpp>
@@ -24,23 +26,35 @@ enum class finding : std::uint8_t {
   cr,               ///< A carriage return that ends a line by itself.
   unfinished_line,  ///< The last line has no line end. The place is the end of the text, and the count is 0 or 1.
   long_line,        ///< A line of more than 1,000 characters, without its end. The place is the start of the line.
-  hole,             ///< 512 or more U+0000 at the start, as skip_hole leaves them out. These do not count as `null`.
+  hole,             ///< 512 or more U+0000 at the start, as skip_hole leaves them out. They count as nothing else.
+  null_run,         ///< 16 or more U+0000 in a row, elsewhere. They count as nothing else.
   null,             ///< U+0000.
   c0_control,       ///< U+0001..U+001F but tab, line feed and carriage return.
   c1_control,       ///< U+007F..U+009F.
   bidi_control,     ///< A character that changes the direction of the text: Unicode's Bidi_Control.
+  open_bidi,        ///< A line in which such a change is not taken back (CVE-2021-42574). The place is the line's end.
   bom,              ///< U+FEFF, but not at the start of the text.
+  invisible,        ///< U+00AD, U+200B, U+2060 and others that readers do not see; see inspector.
+  tag,              ///< U+E0000..U+E007F, which can hide text of ASCII.
+  no_break_space,   ///< U+00A0 or U+202F.
   private_use,      ///< A character of Unicode's general category Co.
   noncharacter,     ///< U+FDD0..U+FDEF, and the last two code points of each plane.
-  mojibake,         ///< A group of characters that undo_mojibake would change. The count is of groups.
+  replacement,      ///< U+FFFD, which stands for what was lost.
+  /// What U+FFFD becomes if its UTF-8 is read as windows-1252 (ï¿½), or that of two as GBK (锟斤拷).
+  replacement_mojibake,
+  mojibake,       ///< A group that undo_mojibake(encoding::guess) would bring back, but not a control of C1 by itself.
   shifted_utf16,  ///< U+0A00, U+0D00, U+0A0D or U+0D0A: line ends of UTF-16 that was read shifted or swapped by a byte.
+  two_encodings,  ///< A line with ill-formed UTF-8, and with characters beyond ASCII. The place is where both have been.
 };
 
 /// All kinds, for a loop over them.
-inline constexpr std::array<finding, 15> all_findings = {
-    finding::lf,   finding::crlf,        finding::cr,           finding::unfinished_line, finding::long_line,
-    finding::hole, finding::null,        finding::c0_control,   finding::c1_control,      finding::bidi_control,
-    finding::bom,  finding::private_use, finding::noncharacter, finding::mojibake,        finding::shifted_utf16};
+inline constexpr std::array<finding, 23> all_findings = {
+    finding::lf,          finding::crlf,          finding::cr,           finding::unfinished_line,
+    finding::long_line,   finding::hole,          finding::null_run,     finding::null,
+    finding::c0_control,  finding::c1_control,    finding::bidi_control, finding::open_bidi,
+    finding::bom,         finding::invisible,     finding::tag,          finding::no_break_space,
+    finding::private_use, finding::noncharacter,  finding::replacement,  finding::replacement_mojibake,
+    finding::mojibake,    finding::shifted_utf16, finding::two_encodings};
 
 /// The kind in words, in the singular, for people: "line end CR LF". Complexity: constant. Throws nothing.
 UTFILTER_API const char* to_string(finding) noexcept;
@@ -54,6 +68,7 @@ struct finding_count {
 /// What an inspector has found in a text.
 struct text_inspection {
   std::array<finding_count, all_findings.size()> counts;  ///< In the order of all_findings.
+  encoding mojibake_read_as = encoding::detect;  ///< How the first mojibake was read last; detect if there is none.
 
   /// What was found of one kind. Complexity: constant. Throws nothing.
   const finding_count& operator[](finding f) const noexcept { return counts[static_cast<std::size_t>(f)]; }
@@ -64,7 +79,11 @@ struct text_inspection {
 ///
 /// The places are those of the text that the inspector reads, and are counted as for errors: only a line feed begins a
 /// new text_position::line. Ill-formed UTF-8 is reported as transcoder reports it. It is one character of its line, and
-/// belongs to no finding. Repairs are not inspected.
+/// belongs to no finding but two_encodings. Repairs are not inspected.
+///
+/// Invisible are the characters of characters::invisible, but not those of bidi, tags and U+FEFF, which have kinds of their
+/// own; not variation selectors and the controls of Mongolian, shorthand and music, which select a form; and not U+200C and
+/// U+200D after a character beyond ASCII, where emoji and many scripts need them.
 ///
 /// ```cpp
 /// utfilter::inspector codec;
@@ -112,9 +131,17 @@ class inspector {
   void count_line_ends(const piece&, bool after_return) noexcept;
   void count_long_lines(const piece&) noexcept;
   bool lengthen_line(std::size_t bytes, std::size_t characters) noexcept;
-  void count_characters(piece&, std::size_t at, std::size_t groups_from) noexcept;
-  std::size_t finish_groups(const char* in, std::size_t size, const text_position& at, bool may_go_on) noexcept;
+  void count_characters(piece&) noexcept;
+  void count_bidi(char32_t) noexcept;
+  void close_bidi(const text_position&) noexcept;
+  std::size_t pass_zeros(const piece&, std::size_t at) noexcept;
   void note_zeros() noexcept;
+  void end_zeros() noexcept;
+  finding kind_of_zeros() const noexcept;
+  void find_mojibake(const piece&) noexcept;
+  std::size_t hold_line(const piece&, std::size_t at, bool stops) noexcept;
+  void decide_about_line(const piece&, std::ptrdiff_t begins, bool is_full) noexcept;
+  void look_for_two_encodings(const piece&) noexcept;
   void note(finding, const text_position&, std::uint64_t count = 1) noexcept;
   bool is_new(finding f) const noexcept { return found_[f].count == 0; }
 
@@ -122,12 +149,16 @@ class inspector {
   text_inspection found_;
   std::uint64_t line_bytes_ = 0;       // of the line that has not ended
   std::uint64_t line_characters_ = 0;  // the same
-  std::uint64_t zeros_ = 0;            // U+0000 at the start, not counted yet
+  std::uint64_t zeros_ = 0;            // U+0000 at the end so far
+  std::uint64_t zeros_noted_ = 0;      // those that have been counted
+  text_position zeros_at_;             // where they begin
+  std::uint64_t bidi_isolates_ = 0;    // bit n for change n before the last one: whether it is an isolate
+  std::uint8_t bidi_depth_ = 0;        // changes of direction in the line that are not taken back
   bool at_start_ = true;               // nothing but U+0000 so far
   bool after_return_ = false;          // the text ends with a carriage return so far, not counted yet
-  std::uint8_t waiting_ = 0;           // bytes of group_ in use
-  std::array<char, 36> group_ = {};    // the start of what may be a group of mojibake
-  char32_t before_ = 0;                // the character before that; 0 at the start, after a group and after an error
+  bool after_non_ascii_ = false;       // a character beyond ASCII
+  bool line_has_non_ascii_ = false, line_has_error_ = false, line_is_counted_ = false;  // for two_encodings
+  detail::held_line line_;                                                              // for mojibake
 };
 
 }  // namespace utfilter

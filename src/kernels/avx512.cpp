@@ -595,32 +595,33 @@ struct alignas(block) odd_sequences {
   unsigned char ascii[2][64] = {};  // 80 for the controls but tab and line feed
   unsigned char first[64] = {};     // of a lead byte, C0..FF
   unsigned char second[64] = {};    // of a continuation byte
-  unsigned char third[64] = {};     // of a continuation byte, but c3 of a lead byte
+  unsigned char third[64] = {};     // of a continuation byte
 
   constexpr odd_sequences() noexcept {
-    enum : unsigned char { c2 = 1, d8 = 2, e0 = 4, e2 = 8, ef = 16, always = 32, f0 = 64, c3 = 128 };
+    enum : unsigned char { c2 = 1, d8 = 2, e0 = 4, e2 = 8, ef = 16, always = 32, f0 = 64, e1 = 128 };
     for (unsigned c = 0; c < 0x20; ++c)
       if (c != '\t' && c != '\n') ascii[0][c] = 0x80;
     ascii[1][0x7F - 0x40] = 0x80;
     const auto at = [](unsigned byte) noexcept { return byte & 0x3F; };
     first[at(0xC2)] = c2;
-    first[at(0xC3)] = c3;
-    first[at(0xD8)] = d8;
+    first[at(0xCD)] = first[at(0xD8)] = d8;
     first[at(0xE0)] = e0;
+    first[at(0xE1)] = first[at(0xE3)] = e1;
     first[at(0xE2)] = e2;
     first[at(0xEF)] = ef;
     first[at(0xEE)] = first[at(0xF3)] = first[at(0xF4)] = always;
     first[at(0xF0)] = first[at(0xF1)] = first[at(0xF2)] = f0;
     for (unsigned byte = 0x80; byte < 0xC0; ++byte) {
-      second[at(byte)] =
-          static_cast<unsigned char>(always | f0 | c3 | (byte < 0xA0 ? c2 : 0) | (byte == 0x9C ? d8 : 0) |
-                                     (byte == 0xA8 || byte == 0xB4 ? e0 : 0) | (byte < 0x82 ? e2 : 0) |
-                                     (byte < 0xA4 || byte == 0xB7 || byte == 0xBB || byte == 0xBF ? ef : 0));
-      third[at(byte)] = static_cast<unsigned char>((byte < 0x90 || byte >= 0xA0 ? e2 : 0) | (byte == 0xBF ? f0 : 0));
+      second[at(byte)] = static_cast<unsigned char>(
+          always | f0 | (byte <= 0xA0 || byte == 0xAD ? c2 : 0) | (byte == 0x8F || byte == 0x9C ? d8 : 0) |
+          (byte == 0xA8 || byte == 0xB4 ? e0 : 0) | (byte == 0x85 || byte == 0x9E ? e1 : 0) | (byte < 0x82 ? e2 : 0) |
+          (byte < 0xA4 || byte == 0xB7 || byte == 0xBB || byte >= 0xBE ? ef : 0));
+      const bool of_e1 = byte == 0x9F || byte == 0xA0 || byte == 0xA4 || byte == 0xB4 || byte == 0xB5;
+      third[at(byte)] = static_cast<unsigned char>((byte < 0x90 || byte >= 0xA0 ? e2 : 0) | (byte == 0xBF ? f0 : 0) |
+                                                   (of_e1 ? e1 : 0));
     }
-    // After C2 and D8 comes no third byte, and after the other lead bytes it does not matter.
+    // After C2, CD and D8 comes no third byte, and after the other lead bytes it does not matter.
     for (unsigned char& byte : third) byte |= c2 | d8 | e0 | ef | always;
-    for (const unsigned byte : {0xC2u, 0xC5u, 0xC6u, 0xCBu, 0xE2u}) third[at(byte)] |= c3;
   }
 };
 constexpr odd_sequences odd_table;
@@ -634,10 +635,8 @@ __m512i look_up(const unsigned char (&row)[64], __m512i bytes) noexcept {
   const __m512i second = load(in + 1), third = load(in + 2);
   const __m512i lead =
       _mm512_maskz_permutexvar_epi8(_mm512_cmpge_epu8_mask(x, all<0xC0>()), x, _mm512_load_si512(odd_table.first));
-  // After C3 XX comes no continuation byte: a byte beyond ASCII, whose highest bit is set, is a lead byte.
-  const __m512i last =
-      _mm512_ternarylogic_epi64(look_up(odd_table.third, third), third, all<0x7F>(), 0xE0);              // a & (b | c)
-  const __m512i agree = _mm512_ternarylogic_epi64(lead, look_up(odd_table.second, second), last, 0x80);  // a & b & c
+  const __m512i agree = _mm512_ternarylogic_epi64(lead, look_up(odd_table.second, second),
+                                                  look_up(odd_table.third, third), 0x80);  // a & b & c
   return _mm512_test_epi8_mask(agree, agree);
 }
 

@@ -68,11 +68,11 @@ using last_line_kernel = line_end (*)(const char* in, std::size_t size) noexcept
 /// usual_text passes well-formed text up to the first place at which a character may begin that an inspector counts: a
 /// control of ASCII but tab, line feed and carriage return, or one of these sequences, where XX is any byte:
 ///
-///     C2 80..9F    C3 XX (C2, C5, C6, CB, E2)    D8 9C    E0 (A8, B4)    E2 80..81 (80..8F, A0..BF)    EE
-///     EF (80..A3, B7, BB, BF)    F0..F2 XX BF    F3..F4
+///     C2 (80..A0, AD)    (CD, D8) (8F, 9C)    E0 (A8, B4)    (E1, E3) (85, 9E) (9F, A0, A4, B4, B5)
+///     E2 80..81 (80..8F, A0..BF)    EE    EF (80..A3, B7, BB, BE, BF)    F0..F2 XX BF    F3..F4
 ///
-/// It also stops at C3 XX at the end. In other text than well-formed UTF-8 it may stop anywhere, but passes none of these
-/// controls. The scalar table has no such kernel, either.
+/// In other text than well-formed UTF-8 it may stop anywhere, but passes none of these controls. The scalar table has no
+/// such kernel, either.
 ///
 /// CESU-8 writes each code unit of UTF-16 as UTF-8 writes a code point, also each half of a surrogate pair. So
 /// conversion between UTF-8 and CESU-8 goes through UTF-16LE. Two kernels convert between units and CESU-8. They do not

@@ -128,6 +128,8 @@ void text_path::found(const error_info& error) {
   is_no_text_ = is_no_text_ || is_no_text;
   const utfilter::stream_report report = origin_->report();
   if (options_.tells_errors() || of_bom || options_.summary) found_.push_back({error, report.bytes_out, true});
+  if (inspection_ != nullptr && !of_bom && !is_no_text && report.encoding == utfilter::encoding::utf8)
+    inspection_->repaired(report.bytes_out);
   if (places_ && !of_bom && !is_no_text)
     places_->repaired(error, report.bytes_out, size_of_repair(options_, error, report.encoding));
 }

@@ -127,6 +127,7 @@ class command {
   void report_identity(const input&);
   std::string doubt(const input&);
   std::string wrong_declaration(const input&) const;
+  std::optional<place_report> untrue_declaration(const input&) const;
   std::string hint(const input&) const;
   void report_stats(const input&, std::uint64_t bytes_out);
   void say(const std::string& message) { reporter_->say(message); }
@@ -688,9 +689,40 @@ std::string description(const input& in, const utfilter::stream_report& report) 
          (report.bom ? ", byte order mark, " : ", no byte order mark, ");
 }
 
+/// A report on the name of an encoding that the text declares, but in which the file is not. ASCII is in any.
+std::optional<place_report> command::untrue_declaration(const input& in) const {
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (path_.is_no_text() || !inspection_->has_non_ascii()) return std::nullopt;
+  // Characters beyond ASCII would decide about the encoding.
+  std::string start = start_;
+  for (char& c : start) c = is_ascii(c) ? c : '?';
+  const utfilter::encoding_guess guess = utfilter::guess_encoding(start);
+  if (guess.decided_by != evidence::declaration && guess.unused_declaration.empty()) return std::nullopt;
+  const std::string declared(guess.unused_declaration.empty() ? encoding_name(guess.encoding)
+                                                              : guess.unused_declaration);
+  const auto without_order = [](encoding e) {
+    const bool is_utf16 = e == encoding::utf16le || e == encoding::utf16be;
+    return is_utf16 ? encoding::utf16 : e == encoding::latin1 ? encoding::windows1252 : e;
+  };
+  const auto is = utfilter::encoding_from_name(in.encoding()), says = utfilter::encoding_from_name(declared);
+  // A declaration of UTF-16 in ASCII means UTF-8 to readers, so only its meaning is known.
+  if (!is || (says == encoding::utf8 && code_unit_size(*is) != 1)) return std::nullopt;
+  if (says && without_order(*is) == without_order(*says)) return std::nullopt;
+  return place_report{
+      in.name(),
+      {},
+      false,
+      "declaration",
+      "the text declares an encoding in which it is not",
+      "the text declares " + declared + ", but is read as " + in.encoding() + " (--filter declare changes that)",
+      1,
+      place_report::level::warning};
+}
+
 void command::report_inspection(const input& in) {
-  std::vector<place_report> all = inspection_->reports(in.name(), report_);
+  std::vector<place_report> all = inspection_->reports(in.name(), report_, options_.fail_on);
   if (utf16_) all.push_back(report_on(in.name(), *utf16_, hint(in)));
+  if (auto untrue = untrue_declaration(in)) all.insert(all.begin(), *untrue);
   const auto is_among = [](const std::vector<std::string>& kinds, const std::string& kind) {
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
   };

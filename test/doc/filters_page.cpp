@@ -106,7 +106,8 @@ BOOST_AUTO_TEST_CASE(findings_are_shown_with_their_places) {
   const std::string path = file.path().string();
   std::ostringstream out;
   filters_inspect::show_findings(path, out);
-  BOOST_TEST(out.str() == path + ":1:2: line end CR LF: 2\n" + path + ":2:2: U+FEFF inside the text: 1\n");
+  BOOST_TEST(out.str() == path + ":1:2: line end CR LF: 2\n" + path + ":2:2: U+FEFF inside the text: 1\n" + path +
+                              ":2:3: line of two encodings: 1\n");
   BOOST_CHECK_THROW(filters_inspect::show_findings("missing", out), std::ios_base::failure);
 }
 

@@ -511,12 +511,16 @@ static bool is_odd(const unsigned char* at) {
     case 0xEE:
     case 0xF3:
     case 0xF4: return true;
-    case 0xC2: return second < 0xA0;
-    case 0xC3: return third == 0xC2 || third == 0xC5 || third == 0xC6 || third == 0xCB || third == 0xE2;
-    case 0xD8: return second == 0x9C;
+    case 0xC2: return second <= 0xA0 || second == 0xAD;
+    case 0xCD:
+    case 0xD8: return second == 0x8F || second == 0x9C;
     case 0xE0: return second == 0xA8 || second == 0xB4;
+    case 0xE1:
+    case 0xE3:
+      return (second == 0x85 || second == 0x9E) &&
+             (third == 0x9F || third == 0xA0 || third == 0xA4 || third == 0xB4 || third == 0xB5);
     case 0xE2: return second < 0x82 && (third < 0x90 || third > 0x9F);
-    case 0xEF: return second < 0xA4 || second == 0xB7 || second == 0xBB || second == 0xBF;
+    case 0xEF: return second < 0xA4 || second == 0xB7 || second == 0xBB || second >= 0xBE;
     case 0xF0:
     case 0xF1:
     case 0xF2: return third == 0xBF;

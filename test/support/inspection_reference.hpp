@@ -4,8 +4,8 @@
 #define UTFILTER_TEST_INSPECTION_REFERENCE_HPP
 
 #include "support/conformance_reference.hpp"
-#include "support/mojibake_reference.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -28,54 +28,32 @@ struct placed {
 };
 inline constexpr char32_t no_character = 0xFFFFFFFF;
 
-/// The character that the characters from `at` on stand for, if UTF-8 was read as windows-1252 `level` times. `size`
-/// becomes the number of these characters.
-inline char32_t undone(const std::vector<placed>& all, std::size_t at, int level, std::size_t& size) {
-  size = 1;
-  if (level == 0) return all[at].value;
-  std::string bytes;
-  for (std::size_t used = 0; bytes.size() != 4;) {
-    std::size_t n = 0;
-    const char32_t c = undone(all, at + used, level - 1, n);
-    int byte = c >= 0x80 && c <= 0x9F ? static_cast<int>(c) : -1;
-    for (int b = 0; b != 256; ++b)
-      if (windows1252(static_cast<unsigned char>(b)) == c) byte = b;
-    if (byte < 0) return no_character;
-    bytes += static_cast<char>(byte);
-    used += n;
-    const item one = decode(encoding::utf8, bytes);
-    size = used;
-    if (one.good) return one.value < 0x80 ? no_character : one.value;
-    if (one.code != errc::incomplete_at_end) return no_character;
-  }
-  return no_character;
+inline bool is_bidi(char32_t c) {
+  return c != 0 &&
+         std::u32string_view(U"\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069").find(c) !=
+             std::u32string_view::npos;
 }
 
-/// Whether the characters from a place on, which could stand for another one, look like the end of a word.
-inline bool looks_right(const std::vector<placed>& all, std::size_t at, std::size_t size, char32_t value,
-                        bool is_after_group) {
-  const auto known = [](const placed& p) { return p.value == no_character ? 0 : p.value; };
-  std::u32string group;
-  for (std::size_t i = at; i != at + size; ++i) group += all[i].value;
-  const char32_t before = at == 0 || is_after_group ? 0 : known(all[at - 1]), after = known(all[at + size]);
-  bool may_begin = false;
-  for (int b = 0xC2; b != 0xF5; ++b) may_begin = may_begin || windows1252(static_cast<unsigned char>(b)) == after;
-  return looks_right(before, group, value, after, may_begin);
-}
-
-inline const char* kind_of(char32_t c) {
-  if (c == 0) return "null";
+/// The kind of a character that counts by itself. `before` is the character before it.
+inline const char* kind_of(char32_t c, char32_t before) {
   if (c < 0x20 && c != 9 && c != 10 && c != 13) return "c0_control";
   if (c >= 0x7F && c <= 0x9F) return "c1_control";
-  for (const char32_t bidi : U"\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069")
-    if (c == bidi && c != 0) return "bidi_control";
+  if (c == 0xA0 || c == 0x202F) return "no_break_space";
+  if (is_bidi(c)) return "bidi_control";
   if (c == 0xFEFF) return "bom";
+  if (c == 0xFFFD) return "replacement";
   if (c == 0x0A00 || c == 0x0D00 || c == 0x0A0D || c == 0x0D0A) return "shifted_utf16";
   if ((c >= 0xFDD0 && c <= 0xFDEF) || c % 0x10000 >= 0xFFFE) return "noncharacter";
   if ((c >= 0xE000 && c <= 0xF8FF) || c >= 0xF0000) return "private_use";
-  return nullptr;
+  if (c >= 0xE0000 && c <= 0xE007F) return "tag";
+  if (c == 0x200C || c == 0x200D) return before < 0x80 || before == no_character ? "invisible" : nullptr;
+  const bool is_invisible = c == 0xAD || c == 0x34F || c == 0x115F || c == 0x1160 || c == 0x17B4 || c == 0x17B5 ||
+                            c == 0x200B || (c >= 0x2060 && c <= 0x2065) || (c >= 0x206A && c <= 0x206F) ||
+                            c == 0x3164 || c == 0xFFA0 || (c >= 0xFFF0 && c <= 0xFFFB);
+  return is_invisible ? "invisible" : nullptr;
 }
 
+/// Everything but mojibake.
 inline findings inspect(std::string_view text) {
   // The byte order mark has an offset, but no column.
   std::vector<placed> all;
@@ -106,9 +84,51 @@ inline findings inspect(std::string_view text) {
     note("hole", all[0], start);
   else
     start = 0;
-  for (std::size_t i = start; i != end; ++i)
+  for (std::size_t i = start; i != end;) {
+    std::size_t zeros = i;
+    while (zeros != end && all[zeros].value == 0) ++zeros;
+    if (zeros - i >= 16) note("null_run", all[i], zeros - i);
+    if (zeros != i && zeros - i < 16) note("null", all[i], zeros - i);
+    if (zeros != i) {
+      i = zeros;
+      continue;
+    }
+    const char32_t before = i == 0 ? 0 : all[i - 1].value;
     if (all[i].value != no_character)
-      if (const char* const kind = kind_of(all[i].value)) note(kind, all[i]);
+      if (const char* const kind = kind_of(all[i].value, before)) note(kind, all[i]);
+    const auto is_next = [&](std::u32string_view word) {
+      if (end - i < word.size()) return false;
+      for (std::size_t k = 0; k != word.size(); ++k)
+        if (all[i + k].value != word[k]) return false;
+      return true;
+    };
+    if (is_next(U"\u951F\u65A4\u62F7") || is_next(U"\u00EF\u00BF\u00BD")) note("replacement_mojibake", all[i]);
+    ++i;
+  }
+
+  std::vector<bool> changes;  // of direction, not taken back: whether each is an isolate
+  bool has_error = false, has_beyond = false, is_counted = false;
+  for (std::size_t i = 0; i <= end; ++i) {
+    const char32_t c = all[i].value;
+    if (i == end || c == U'\r' || c == U'\n') {
+      if (!changes.empty()) note("open_bidi", all[i]);
+      changes.clear();
+      has_error = has_beyond = is_counted = false;
+      continue;
+    }
+    (c == no_character ? has_error : c >= 0x80 ? has_beyond : is_counted) |= c >= 0x80;
+    if (has_error && has_beyond && !is_counted) {
+      note("two_encodings", all[i]);
+      is_counted = true;
+    }
+    const bool isolates = c >= 0x2066 && c <= 0x2068;
+    if (isolates || c == 0x202A || c == 0x202B || c == 0x202D || c == 0x202E) changes.push_back(isolates);
+    if (c == 0x202C && !changes.empty() && !changes.back()) changes.pop_back();
+    if (c == 0x2069 && std::find(changes.begin(), changes.end(), true) != changes.end()) {
+      while (!changes.back()) changes.pop_back();
+      changes.pop_back();
+    }
+  }
 
   std::size_t line = 0;
   for (std::size_t i = 0; i <= end; ++i) {
@@ -122,16 +142,6 @@ inline findings inspect(std::string_view text) {
     line = i + 1;
   }
 
-  bool is_after_group = false;
-  for (std::size_t i = 0; i < end;) {
-    std::size_t once = 0, twice = 0;
-    const char32_t value = undone(all, i, 1, once);
-    const bool is_twice = value != no_character && undone(all, i, 2, twice) != no_character;
-    const bool is_group = is_twice || (value != no_character && !looks_right(all, i, once, value, is_after_group));
-    if (is_group) note("mojibake", all[i]);
-    i += is_twice ? twice : is_group ? once : 1;
-    is_after_group = is_group;
-  }
   return result;
 }
 

@@ -45,10 +45,21 @@ def characters(data, encoding):
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
 
-def rule_of(c):
+INVISIBLE = re.compile("[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u200b\u2060-\u2065\u206a-\u206f\u3164\uffa0\ufff0-\ufffb]")
+
+
+def rule_of(c, before):
     n = ord(c)
-    if n < 0x20 and c not in "\t\n\r":
-        return "nul" if n == 0 else "c0-control"
+    if n < 0x20 and c not in "\0\t\n\r":
+        return "c0-control"
+    if c in "\u00a0\u202f":
+        return "no-break-space"
+    if c == "\ufffd":
+        return "replacement"
+    if 0xE0000 <= n <= 0xE007F:
+        return "tag"
+    if INVISIBLE.match(c) or c in "\u200c\u200d" and (before is None or before < "\x80"):
+        return "invisible"
     if 0x7F <= n <= 0x9F:
         return "c1-control"
     if c in BIDI:
@@ -71,6 +82,14 @@ def findings(data, encoding):
 
     def note(rule, place, count=1):
         found[rule] = (found.get(rule, (place, 0))[0], found.get(rule, (place, 0))[1] + count)
+
+    changes = []  # of direction, not taken back: whether each is an isolate
+    beyond, wrong, two = False, False, False  # of the line: a character beyond ASCII, an error, and both
+
+    def end_line(here):
+        if changes:
+            note("open-bidi", here)
+        changes.clear()
 
     zeros = 0
     while zeros < len(text) and text[zeros][0] == "\0":
@@ -95,8 +114,27 @@ def findings(data, encoding):
                 note("LF", here)
             elif c == "\r":
                 note("CR LF" if after == "\n" else "CR", here)
-        elif i >= zeros and rule_of(c):
-            note(rule_of(c), here)
+        elif c == "\0" and i >= zeros and (i == zeros or text[i - 1][0] != "\0"):
+            run_of = next((n for n, (other, _) in enumerate(text[i:]) if other != "\0"), len(text) - i)
+            note("nul-run" if run_of >= 16 else "nul", here, run_of)
+        elif i >= zeros and rule_of(c, text[i - 1][0] if i else "\0"):
+            note(rule_of(c, text[i - 1][0] if i else "\0"), here)
+        if [one for one, _ in text[i:i + 3]] == ["\u951F", "\u65a4", "\u62f7"]:
+            note("replacement-mojibake", here)
+        if c is not None and c in "\r\n":
+            end_line(here)
+            beyond = wrong = two = False
+        beyond, wrong = beyond or c is not None and c >= "\x80", wrong or c is None
+        if beyond and wrong and not two and encoding == "utf-8":
+            note("two-encodings", here)
+            two = True
+        if c is not None and c in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068":
+            changes.append(c >= "\u2066")
+        if c == "\u202c" and changes and not changes[-1]:
+            changes.pop()
+        if c == "\u2069" and True in changes:
+            while not changes.pop():
+                pass
         if c is not None and c in "\r\n":
             length = 0
         else:
@@ -106,6 +144,7 @@ def findings(data, encoding):
         column += 1
         if c == "\n":
             line, column = line + 1, 1
+    end_line((line, column, end))
     if length:
         note("unfinished-line", (line, column, end))
     ends = [rule for rule in ("LF", "CR LF", "CR") if rule in found]
@@ -123,9 +162,10 @@ def reported(output):
 def dirt(some, encoding):
     parts = ["word ", "a", "\n", "\n", "\r\n", "\r", "\t", "z" * some.choice([5, 999, 1000, 1001]), "€", "中文", "😀" * 1001]
     odd = ["\0", "\x01", "\x1b", "\x7f", "\x85", "\u202e", "\ufeff", "\u0a00", "\u0d0a", "\ufdd0", "\U0010ffff", "\ue000",
-           "\U000f0000", "😀"]
+           "\U000f0000", "😀", "\0" * 15, "\0" * 16, "\0" * 5000, "\u202a", "\u202c", "\u2066", "\u2069", "\u00ad", "\u200b",
+           "\u200d", "é\u200d", "\u2060", "\U000e0041", "\u00a0", "\u202f", "\ufffd", "锟斤拷"]
     if encoding == "latin-1":
-        parts, odd = parts[:-3] + ["é"], [c for c in odd if ord(c) < 0x100]
+        parts, odd = parts[:-3] + ["é"], [c for c in odd if max(c) < "\u0100"]
     bad = {"utf-8": [b"\xff", b"\xe2\x82", b"\x80", b"\xed\xa0\x80"], "utf-16-le": [b"\x00\xdc"], "latin-1": []}[encoding]
     all_of_them = [part.encode(encoding) for part in parts * 3 + some.sample(odd, some.randrange(len(odd)))]
     all_of_them += bad if some.random() < 0.5 else []
@@ -211,11 +251,11 @@ def test_formats_of_a_check():
     check("nothing in JSON", json.loads(run("-c", "--format", "json", text=b"a\n")[1]), [])
 
 
-LEVELS = {"ill-formed": "error", "unfinished-line": "note", "long-line": "note", "private-use": "note"}  # of all others: warning
+LEVELS = {"ill-formed": "error", "unfinished-line": "note", "long-line": "note", "private-use": "note", "no-break-space": "note"}  # of all others: warning
 
 
 def test_levels():
-    odd = "\0\x01\x7f\u202e\ufeff\u0a00\ufdd0\ue000\u00c3\u00a9"
+    odd = "\0\x01\x7f\u202e\ufeff\u0a00\ufdd0\ue000\u00a0\u00c3\u00a9"
     for data in (b"\0" * 512 + b"a\nb\n\r\n\r" + odd.encode() + b"\xff" + b"z" * 1001, b"\r\r\n\r\n\n"):
         found = json.loads(run("--inspect", "--format", "json", text=data)[1])
         levels = [(one["rule"], one["level"]) for one in found]
@@ -298,16 +338,17 @@ def test_a_whole_report_in_sarif():
            ("incomplete-at-the-end-of-the-input", "incomplete at the end of the input")])
 
 
-KINDS = ("ill-formed utf16-inside mixed-line-ends unfinished-line long-line hole nul c0-control c1-control bidi-control mark-inside private-use "
-         "noncharacter mojibake shifted-utf16").split()
+ASKED = "lf crlf cr".split()  # these are reported if somebody asks for them
+KINDS = ("ill-formed utf16-inside declaration mixed-line-ends unfinished-line long-line hole nul-run nul c0-control c1-control bidi-control "
+         "open-bidi mark-inside invisible tag no-break-space private-use noncharacter replacement replacement-mojibake mojibake shifted-utf16 two-encodings").split()
 
 
 def test_fail_on():
     """Each kind alone, all kinds, and all but some, with each way to report."""
-    kinds = run("--inspect", "--fail-on", "x", text=b"")[2].partition("(they are ")[2].rstrip(")\n").replace(" and ", ", ").split(", ")
-    check("the kinds", kinds, KINDS)
-    check("the completion", run("--words", "--fail-on")[1].decode().split(), ["any", *KINDS])
-    check("the completion of --allow", run("--words", "--allow")[1].decode().split(), KINDS)
+    kinds = run("--inspect", "--fail-on", "x", text=b"")[2].partition("they are ")[2].rstrip(")\n").replace(" and ", ", ").split(", ")
+    check("the kinds", kinds, KINDS[:3] + ASKED + KINDS[3:])
+    check("the completion", run("--words", "--fail-on")[1].decode().split(), ["any", *kinds])
+    check("the completion of --allow", run("--words", "--allow")[1].decode().split(), kinds)
     some = random.Random(8)
     files = {f"f{n}": dirt(some, "utf-8") for n in range(40)}
     files |= {"clean": b"text\n", "empty": b"", "wide": "a\n".encode() + "text\r\nof Windows\r\n".encode("utf-16-le"), "moji": "caf\u00c3\u00a9\n".encode()}
@@ -333,11 +374,41 @@ def test_fail_on():
         check("a missing file", run("--inspect", "--fail-on", "nul", "-q", "clean", "missing", where=where)[0], 2)
 
 
+def test_line_ends_of_the_kind_that_nobody_wants():
+    texts = {"lf": b"a\nb\n", "crlf": b"a\r\nb\r\n", "cr": b"a\rb\r", "both": b"a\r\nb\r\nc\n"}
+    with folder(texts) as where:
+        for kind in ASKED:
+            for name, text in texts.items():
+                has = re.search({"lf": b"(?<!\r)\n", "crlf": b"\r\n", "cr": b"\r(?!\n)"}[kind], text) is not None
+                status, out, _ = run("--inspect", "--fail-on", kind, "--format", "json", name, where=where)
+                rules = [row["rule"] for row in json.loads(out)]
+                check((kind, name), (status, kind in rules), (int(has), has))
+        check("any", run("--inspect", "--fail-on", "any", "-q", "lf", "crlf", "cr", where=where)[:2], (0, b""))
+        check("allowed", run("--inspect", "--fail-on", "crlf", "--allow", "crlf", "crlf", where=where)[:2], (0, b""))
+        check("text", run("--inspect", "--fail-on", "crlf", "crlf", where=where)[1],
+              b"crlf:1:2: byte 1: line end CR LF, the first of 2 (--filter lf or crlf gives all lines one kind)\n")
+
+
+def test_a_declaration_that_is_not_true():
+    xml = '<?xml version="1.0" encoding="%s"?>\n<a>%s</a>\n'
+    for declared, is_in, option, name in (("ISO-8859-2", "utf-8", "utf-8", "UTF-8"), ("UTF-8", "latin-1", "latin1", "ISO-8859-1"),
+                                          ("windows-1251", "utf-16-le", "utf-16le", "UTF-16LE")):
+        text = (xml % (declared, "é")).encode(is_in)
+        (one,) = json.loads(run("--inspect", "--format", "json", "-f", option, text=text)[1])
+        check(declared, (one["rule"], one["line"], one["message"]),
+              ("declaration", 1, f"the text declares {declared}, but is read as {name} (--filter declare changes that)"))
+        check((declared, "fails"), run("--inspect", "--fail-on", "declaration", "-q", "-f", option, text=text)[0], 1)
+    for declared, is_in, option in (("UTF-8", "utf-8", "utf-8"), ("ISO-8859-1", "latin-1", "windows-1252"), ("UTF-16", "utf-16-le", "utf-16le")):
+        text = (xml % (declared, "é")).encode(is_in)
+        check((declared, "is true"), run("--inspect", "-f", option, text=text)[1], b"")
+    check("ASCII is in any", run("--inspect", text=(xml % ("ISO-8859-2", "e")).encode())[1], b"")
+
+
 def test_what_makes_no_sense():
     for options, words in (
             (["--inspect", "-c"], "--check makes no sense with it"), (["--inspect", "-q"], "needs --fail-on"),
             (["--inspect", "--names-only"], "needs --fail-on"), (["--fail-on", "nul"], "--fail-on is for --inspect"),
-            (["--inspect", "--fail-on", "null"], "there is no kind null (they are ill-formed, "), (["--allow", "nul", "-c"], "--allow is for --inspect"),
+            (["--inspect", "--fail-on", "null"], "there is no kind null (the nearest is nul; they are ill-formed, "), (["--allow", "nul", "-c"], "--allow is for --inspect"),
             (["--inspect", "--fail-on", "nul", "--allow", "any"], "--allow: there is no kind any"),
             (["--inspect", "--fail-on", "nul", "-q", "--format", "json"], "is for the reports of"),
             (["--identify", "--fail-on", "nul"], "--fail-on is for --inspect"),
