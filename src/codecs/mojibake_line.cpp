@@ -2,12 +2,10 @@
 // the line is what it was.
 #include "codecs/mojibake_line.hpp"
 
+#include "codecs/oddness.hpp"
 #include "encodings/characters.hpp"
 #include "encodings/encoding_scheme.hpp"
-#include "unicode/bytes16.hpp"
 #include "unicode/utf8.hpp"
-
-#include <utfilter/text_codec.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -40,174 +38,21 @@ byte_uses uses_of(char32_t c) noexcept {
   return found != std::end(uses) && found->c == c ? *found : byte_uses{0, 0, 0};
 }
 
-/// The encodings in which two characters can be the first bytes of one: bit n for tried[n].
+}  // namespace
+
 unsigned encodings_of(char32_t first, char32_t second) noexcept {
   const unsigned leads = uses_of(first).leads;
   return leads == 0 ? 0 : leads & uses_of(second).continuations;
 }
 
+namespace {
+
 /// The encodings in which any two neighbours of a line can.
-unsigned encodings_of(const line_text& line) noexcept {
+unsigned encodings_in(const line_text& line) noexcept {
   unsigned all = 0;
   for (std::size_t i = line_text::context + 1; i < line.size; ++i)
     if (line.at[i] >= 0x80 && line.at[i - 1] >= 0x80) all |= encodings_of(line.at[i - 1], line.at[i]);
   return all;
-}
-
-//----------------------------------------------------------------------------------------------------- what looks odd
-
-/// What a character does in a text.
-enum class use {
-  space,
-  neutral,   // it may stand anywhere
-  quote,     // it begins or ends a word
-  follower,  // it may follow a word, but begins none
-  digit,
-  small,
-  capital,
-  letter,
-  symbol,
-  box,  // it draws lines
-  unused,
-};
-
-bool is_letter(use u) noexcept { return u == use::small || u == use::capital || u == use::letter; }
-
-use use_of(char32_t c) noexcept {
-  if (c <= 0x20) return use::space;
-  if (c >= U'0' && c <= U'9') return use::digit;
-  switch (c) {
-    case 0x85: return use::unused;
-    case 0xA0: return use::space;
-    case 0xA1:
-    case 0xAB:
-    case 0xBB:
-    case 0xBF:
-    case 0x2018:
-    case 0x201A:
-    case 0x201C:
-    case 0x201D:
-    case 0x201E:
-    case 0x2039:
-    case 0x203A: return use::quote;
-    case 0xA9:
-    case 0xAE:
-    case 0xB0:
-    case 0xB2:
-    case 0xB3:
-    case 0xB9:
-    case 0x2020:
-    case 0x2021:
-    case 0x2122: return use::follower;
-    case 0x2014:
-    case 0x2022:
-    case 0x2026: return use::neutral;
-    default: break;
-  }
-  if (c >= 0x2500 && c <= 0x259F) return use::box;
-  const script of = script_of(c);
-  if (of == script::none || of == script::private_use) return use::unused;
-  switch (role_of(c)) {
-    case role::none: return use::neutral;
-    case role::small: return use::small;
-    case role::capital: return use::capital;
-    case role::letter: return use::letter;
-    case role::symbol: return use::symbol;
-    case role::unused: return use::unused;
-  }
-  return use::symbol;
-}
-
-bool is_letter(char32_t c) noexcept { return is_letter(use_of(c)); }
-
-/// A sign that may stand right before a number or a letter: of mathematics, or of a currency.
-bool is_prefix(char32_t c) noexcept {
-  switch (c) {
-    case 0xA3:
-    case 0xA5:
-    case 0xA7:
-    case 0xB1:
-    case 0xD7:
-    case 0xF7:
-    case 0x20AC:
-    case 0x2206:
-    case 0x221A: return true;
-    default: return false;
-  }
-}
-
-bool is_mark(char32_t c) noexcept { return c >= 0x300 && c < 0x370; }
-
-/// Whether letters of two scripts stand in one word. Greek letters stand in words of science.
-bool mixes_scripts(char32_t a, char32_t b) noexcept {
-  const script s = script_of(a), t = script_of(b);
-  if (s == t || s == script::common || t == script::common || is_mark(a) || is_mark(b)) return false;
-  return !(s == script::greek && t == script::latin) && !(s == script::latin && t == script::greek);
-}
-
-/// How many things are odd about two neighbours: of ASCII none is.
-int odd(char32_t a, char32_t b) noexcept {
-  if (a < 0x80 && b < 0x80) return 0;
-  const use x = use_of(a), y = use_of(b);
-  if (is_letter(x) && is_letter(y)) return (x == use::small && y == use::capital) + mixes_scripts(a, b);
-  if (is_letter(x) && (y == use::symbol || y == use::box)) return 1;
-  if (x == use::digit && y == use::box) return 1;
-  if (x == use::symbol && is_letter(y)) return !is_prefix(a);
-  if (x == use::follower && a == 0xB0 && y != use::small) return 0;  // degrees: 20 °C
-  if ((x == use::box || x == use::follower) && (is_letter(y) || y == use::digit)) return 1;
-  return (x == use::box) != (y == use::box) && x != use::space && y != use::space;
-}
-
-/// How many things are odd about some characters, and about their neighbours beside them.
-int odd(char32_t before, const char32_t* in, std::size_t size, char32_t after) noexcept {
-  int all = 0;
-  char32_t last = before;
-  for (std::size_t i = 0; i != size; ++i) {
-    const char32_t next = i + 1 != size ? in[i + 1] : after;
-    const use here = use_of(in[i]);
-    all += odd(last, in[i]) + (here == use::unused);
-    all += here == use::quote && is_letter(last) && is_letter(next);  // within a word
-    last = in[i];
-  }
-  return all + odd(last, after);
-}
-
-/// Whether a character often follows a word: a mark of punctuation, or an accent by itself.
-bool ends_word(char32_t c) noexcept {
-  switch (c) {
-    case 0xA0:
-    case 0xA8:
-    case 0xAB:
-    case 0xB4:
-    case 0xBB:
-    case 0x2013:
-    case 0x2014:
-    case 0x2018:
-    case 0x2019:
-    case 0x201A:
-    case 0x201C:
-    case 0x201D:
-    case 0x201E:
-    case 0x2026:
-    case 0x2039:
-    case 0x203A: return true;
-    default: return false;
-  }
-}
-
-/// Whether texts have this character. Letters of Latin, Greek and Cyrillic that only old or African languages, or phonetic
-/// alphabets, need are not expected.
-bool is_expected(char32_t c) noexcept {
-  if (c < 0x180) return true;
-  if (c < 0x250)
-    return c == 0x192 || c == 0x1A0 || c == 0x1A1 || c == 0x1AF || c == 0x1B0 || (c >= 0x1CD && c <= 0x1DC) ||
-           c == 0x1E6 || c == 0x1E7 || (c >= 0x218 && c <= 0x21B);
-  if (c < 0x370) return (c >= 0x2B9 && c <= 0x2DD) || (c >= 0x300 && c < 0x345);
-  if (c < 0x400) return c >= 0x384 && c <= 0x3CE;
-  if (c < 0x530) return c < 0x460 || (c >= 0x490 && c < 0x500);
-  if ((c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF)) return false;
-  const script of = script_of(c);
-  return of != script::none && of != script::private_use;
 }
 
 //------------------------------------------------------------------------------------------------- reading as bytes
@@ -560,7 +405,7 @@ constexpr int gain_of_odd = 128, gain_of_reading = -64, gain_of_cluster = 1;
 chain search(const line_text& line, int depth, std::size_t same, line_text& best) noexcept {
   chain found;
   bool is_unsure = false;
-  const unsigned may_be = encodings_of(line);
+  const unsigned may_be = encodings_in(line);
   for (std::size_t k = 0; k != all_tried; ++k) {
     if (depth == 1 && k != same && k != 0) continue;
     if ((may_be >> k & 1) == 0) continue;
@@ -660,136 +505,6 @@ encoding undo_mojibake_of(line_text& line) noexcept {
     if ((used >> k & 1) != 0 && restore_lossy(line, k) && last == encoding::detect) last = tried[k];
   if (reread_c1(line) && last == encoding::detect) last = encoding::latin1;
   return last;
-}
-
-namespace {
-
-unsigned char byte(const char* in) noexcept { return static_cast<unsigned char>(*in); }
-
-/// The bytes of the character before a place of well-formed text.
-std::size_t size_before(const char* in) noexcept {
-  std::size_t size = 1;
-  while (is_continuation(byte(in - size))) ++size;
-  return size;
-}
-
-/// Whether a character of well-formed text may be part of mojibake, or end it. `before` has at least so many bytes before it.
-bool may_be_mojibake(const char* in, std::size_t before, std::size_t left) noexcept {
-  const unsigned char lead = byte(in);
-  if (lead < 0xC2) return false;
-  if (lead == 0xC2 && byte(in + 1) < 0xA0) return true;                               // a control character of C1
-  if (lead == 0xC3 && byte(in + 1) == 0x83 && left > 2 && in[2] == ' ') return true;  // Ã, of an à
-  if (lead == 0xE9 && byte(in + 1) == 0x94 && byte(in + 2) == 0x9F) return true;  // of three ideographs, see inspector
-  if (before == 0 || byte(in - 1) < 0x80) return false;
-
-  const sequence here = first_character(in, left);
-  return encodings_of(first_character(in - size_before(in), 4).value, here.value) != 0;
-}
-
-}  // namespace
-
-std::size_t before_mojibake(const char* in, std::size_t size) noexcept {
-  std::size_t at = 0;
-  while (at != size) {
-#ifdef __GNUC__
-    constexpr std::size_t before = 4, after = 2, block = 16;
-    while (at >= before && size - at >= block + after) {
-      const char* const here = in + at;
-      const bytes16 lead = load(here), second = load(here + 1), third = load(here + 2);
-      if (!any_highest_bit(lead)) {
-        at += block;
-        continue;
-      }
-      // Other characters are no continuation bytes, or no lead bytes, in any of the encodings.
-      const bytes16 two = load(here - 2), three = load(here - 3);
-      const bytes16 may_continue =
-          between(lead, 0xC2, 0xC6) | equal(lead, 0xCB) | between(lead, 0xCE, 0xD2) | equal(lead, 0xE2);
-      const bytes16 are_cyrillic = between(two, 0xD0, 0xD1) & ((equal(lead, 0xD0) & between(second, 0x90, 0xBF)) |
-                                                               (equal(lead, 0xD1) & between(second, 0x80, 0x8F)));
-      const bytes16 are_greek = between(lead, 0xCE, 0xCF) & between(two, 0xCE, 0xCF);
-      const bytes16 no_lead =
-          equal(three, 0xE0) | equal(three, 0xE1) | between(three, 0xE3, 0xED) | between(two, 0xD2, 0xDF);
-      const bytes16 follow = may_continue & between(load(here - 1), 0x80, 0xBF) & ~(are_cyrillic | are_greek | no_lead);
-      const bytes16 alone = (equal(lead, 0xC2) & between(second, 0x80, 0x9F)) |
-                            (equal(lead, 0xC3) & equal(second, 0x83) & equal(third, ' ')) |
-                            (equal(lead, 0xE9) & equal(second, 0x94) & equal(third, 0x9F));
-      const bytes16 odd = follow | alone;
-      if (any(odd)) {
-        at += first_of(odd);
-        break;
-      }
-      at += block;
-    }
-    if (at == size) break;
-#endif
-    if (may_be_mojibake(in + at, at, size - at)) return at;
-    ++at;
-  }
-  return size;
-}
-
-//------------------------------------------------------------------------------------------------------------ held lines
-
-std::size_t held_line::ascii_of(std::string_view text) noexcept {
-  std::size_t n = 0;
-#ifdef __GNUC__
-  while (text.size() - n >= 16 && !any_highest_bit(load(text.data() + n))) n += 16;
-#endif
-  while (n != text.size() && static_cast<unsigned char>(text[n]) < 0x80) ++n;
-  return n;
-}
-
-std::size_t held_line::take(std::string_view text, state& now) noexcept {
-  const std::size_t room = text_piece{text}.fitting(most - size);
-  const auto ends = [](char c) noexcept { return c == '\n' || c == '\r'; };
-  const auto n = static_cast<std::size_t>(std::find_if(text.begin(), text.end(), ends) - text.begin());
-  const std::size_t taken = std::min(n, room);
-  std::copy_n(text.begin(), taken, bytes.begin() + size);
-  size = static_cast<std::uint16_t>(size + taken);
-  now = taken != n ? state::is_full : n != text.size() ? state::ends : state::goes_on;
-  return taken;
-}
-
-encoding held_line::undo(bool is_full, line_text& to) const noexcept {
-  // A full line is divided after ASCII, which is in no cluster.
-  std::size_t n = size;
-  while (is_full && n > most / 2 && static_cast<unsigned char>(bytes[n - 1]) >= 0x80) --n;
-  const bool has_no_place = is_full && n <= most / 2;
-  if (has_no_place) n = size;
-
-  to.size = 0;
-  for (const char32_t c : before) to.add(c, 0);
-  if (before_mojibake(bytes.data(), n) == n) {
-    to.from[to.size] = static_cast<std::uint16_t>(n);
-    return encoding::detect;
-  }
-  for (std::size_t at = 0; at != n;) {
-    const sequence one = first_character(&bytes[at], n - at);
-    to.add(one.value, static_cast<std::uint16_t>(at));
-    at += one.size;
-  }
-  to.from[to.size] = static_cast<std::uint16_t>(n);
-  const encoding read_as = undo_mojibake_of(to);
-
-  // Or else after a character that has come back, before those that the next ones may belong to.
-  constexpr std::size_t longest_group = 200;  // bytes: of a character that was read wrong three times
-  while (has_no_place && to.size > line_text::context + 1 && to.from[to.size] + longest_group > n) --to.size;
-  return read_as;
-}
-
-void held_line::drop(std::size_t n, std::string_view became) noexcept {
-  std::size_t at = became.size();
-  for (int i = 0; i != 2 && at != 0; ++i) do
-      --at;
-    while (is_continuation(static_cast<unsigned char>(became[at])));
-  while (at != became.size()) {
-    const sequence one = first_character(became.data() + at, became.size() - at);
-    before[0] = before[1];
-    before[1] = one.value;
-    at += one.size;
-  }
-  size = static_cast<std::uint16_t>(size - n);
-  std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(n), size, bytes.begin());
 }
 
 }  // namespace utfilter::detail

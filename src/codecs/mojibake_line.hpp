@@ -33,6 +33,9 @@ struct line_text {
 /// of the number of encodings that fit.
 encoding undo_mojibake_of(line_text&) noexcept;
 
+/// The encodings that are tried in which two characters can be the first bytes of one: a bit for each.
+unsigned encodings_of(char32_t first, char32_t second) noexcept;
+
 /// The bytes of well-formed text before the first character that may be part of mojibake, or end it; the size if there is
 /// none. Most text needs no further look. Complexity: linear.
 std::size_t before_mojibake(const char* in, std::size_t size) noexcept;
