@@ -39,6 +39,17 @@ def is_asleep(process, pause):
     return True
 
 
+def installed(what, there):
+    """Whether the test can use a program. Says what is left out without it; with --all that fails."""
+    if there:
+        return True
+    if "--all" in sys.argv:
+        check(f"{what} is installed", False, True)
+    else:
+        print(f"skipped: {what}, because it is not installed")
+    return False
+
+
 def shortened(value):
     text = re.sub(r"(.{1,8}?)\1{30,}", r"\1...\1", str(value)) if len(str(value)) > 1000 else str(value)
     return text[:3000]

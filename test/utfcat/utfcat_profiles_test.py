@@ -20,7 +20,7 @@ import subprocess
 import sys
 import time
 
-from utfcat_cases import check, run, run_tests
+from utfcat_cases import check, installed, run, run_tests
 
 # Each stands at an end of some set, or is one that programs treat in a way of their own.
 HOSTILE = [
@@ -87,16 +87,6 @@ def compare(profile, program, is_found, answers, *, wanted=str, lax=""):
             check(what, ascii(answer), ascii(wanted(text)))
         elif set(text).isdisjoint(lax):
             check(what, ascii(answer), "None")
-
-
-def installed(what, there):
-    if there:
-        return True
-    if "--all" in sys.argv:
-        check(f"{what} is installed", False, True)
-    else:
-        print(f"skipped: {what}, because it is not installed")
-    return False
 
 
 # ------------------------------------------------------------------------------------------------------------------ XML
