@@ -16,7 +16,7 @@ namespace utfilter {
 /// printable characters of ASCII are in none of them.
 ///
 /// The properties are those of the Unicode Character Database. No set depends on which characters a version of Unicode has
-/// assigned. Surrogates are no characters: in UTF-8 they are ill-formed.
+/// assigned. Other surrogates are in no set: in UTF-8 they are ill-formed.
 enum class characters : std::uint32_t {
   none = 0,                ///< No character.
   nul = 0x1,               ///< U+0000.
@@ -32,6 +32,8 @@ enum class characters : std::uint32_t {
   replacement = 0x8000,    ///< U+FFFD.
   supplementary = 0x25280,  ///< U+10000..U+10FFFF.
   non_ascii = 0x3FFF8,      ///< U+0080..U+10FFFF.
+  /// U+DC80..U+DCFF, which Python has for ill-formed bytes. In UTF-8 they are errors, so no filter gets them.
+  surrogate_escapes = 0x40000,
   /// Escape sequences of terminals (ECMA-48): they begin with U+001B, or with one of U+008E, U+008F, U+0090, U+0098,
   /// U+009B and U+009D..U+009F. What removes characters removes a whole sequence; see changes::remove_characters.
   ansi = 0x80000000,
@@ -55,7 +57,7 @@ constexpr characters operator&(characters a, characters b) noexcept {
 }
 /// @}
 
-/// Whether the set has the scalar value. Of characters::ansi it has those with which a sequence begins. Complexity:
+/// Whether the set has the code point. Of characters::ansi it has those with which a sequence begins. Complexity:
 /// logarithmic in the number of ranges, about fifty. Throws nothing.
 UTFILTER_API bool contains(characters set, char32_t c) noexcept;
 

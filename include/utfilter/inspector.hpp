@@ -35,7 +35,7 @@ enum class finding : std::uint8_t {
   open_bidi,        ///< A line in which such a change is not taken back (CVE-2021-42574). The place is the line's end.
   bom,              ///< U+FEFF, but not at the start of the text.
   invisible,        ///< U+00AD, U+200B, U+2060 and others that readers do not see; see inspector.
-  tag,              ///< U+E0000..U+E007F, which can hide text of ASCII.
+  tag,              ///< U+E0000..U+E007F, which can hide text of ASCII, but not of a flag: after U+1F3F4, up to seven.
   no_break_space,   ///< U+00A0 or U+202F.
   private_use,      ///< A character of Unicode's general category Co.
   noncharacter,     ///< U+FDD0..U+FDEF, and the last two code points of each plane.
@@ -132,6 +132,8 @@ class inspector {
   void count_long_lines(const piece&) noexcept;
   bool lengthen_line(std::size_t bytes, std::size_t characters) noexcept;
   void count_characters(piece&) noexcept;
+  void pass_tag(const std::array<char, 4>& last) noexcept;
+  std::array<char, 4> last_before(const piece&, std::size_t at) const noexcept;
   void count_bidi(char32_t) noexcept;
   void close_bidi(const text_position&) noexcept;
   std::size_t pass_zeros(const piece&, std::size_t at) noexcept;
@@ -156,7 +158,8 @@ class inspector {
   std::uint8_t bidi_depth_ = 0;        // changes of direction in the line that are not taken back
   bool at_start_ = true;               // nothing but U+0000 so far
   bool after_return_ = false;          // the text ends with a carriage return so far, not counted yet
-  bool after_non_ascii_ = false;       // a character beyond ASCII
+  std::array<char, 4> last_ = {};      // bytes
+  std::uint8_t flag_tags_ = 0;         // tags of a flag so far
   bool line_has_non_ascii_ = false, line_has_error_ = false, line_is_counted_ = false;  // for two_encodings
   detail::held_line line_;                                                              // for mojibake
 };

@@ -137,6 +137,16 @@ bool may_be_odd(const char* in) noexcept {
   }
 }
 
+using four_bytes = std::array<char, 4>;
+
+bool is_flag(const four_bytes& c) noexcept { return c == four_bytes{'\xF0', '\x9F', '\x8F', '\xB4'}; }
+
+/// Whether it is a tag after which a flag goes on: not U+E007F.
+bool is_open_tag(const four_bytes& c) noexcept {
+  if (c == four_bytes{'\xF3', '\xA0', '\x81', '\xBF'}) return false;
+  return c[0] == '\xF3' && c[1] == '\xA0' && (c[2] == '\x80' || c[2] == '\x81');
+}
+
 /// The place after the next line end in some text; the size if it has none.
 std::size_t after_line_end(const char* in, std::size_t size) noexcept {
   const char* const end = std::find_if(in, in + size, ends_line);
@@ -273,7 +283,7 @@ void inspector::end_run(const text_position& at) noexcept {
   end_zeros();
   if (after_return_) note(finding::cr, back(at, 1, 1));
   after_return_ = false;
-  after_non_ascii_ = false;
+  last_ = {};
   hold_line({"", 0, at, at}, 0, true);
   line_.drop(0, "  ");
 }
@@ -297,7 +307,7 @@ void inspector::look_at(piece text) noexcept {
   count_long_lines(text);
   find_mojibake(text);
   look_for_two_encodings(text);
-  after_non_ascii_ = byte(text.in[text.size - 1]) >= 0x80;
+  last_ = last_before(text, text.size);
 }
 
 /// Counts the line ends, except a carriage return at the end of the text. `after_return` says that a carriage return,
@@ -364,6 +374,22 @@ void inspector::count_long_lines(const piece& text) noexcept {
   }
 }
 
+/// The four bytes before a place.
+std::array<char, 4> inspector::last_before(const piece& text, std::size_t at) const noexcept {
+  four_bytes last = last_;
+  const std::size_t n = std::min(at, last.size());
+  std::rotate(last.begin(), last.begin() + static_cast<std::ptrdiff_t>(n), last.end());
+  std::copy_n(text.in + at - n, n, last.end() - static_cast<std::ptrdiff_t>(n));
+  return last;
+}
+
+/// Passes a tag, which a flag may have (Unicode Technical Standard 51, ED-14a).
+void inspector::pass_tag(const std::array<char, 4>& last) noexcept {
+  constexpr std::uint8_t most = 7;
+  const bool goes_on = flag_tags_ != 0 && flag_tags_ != most && is_open_tag(last);
+  flag_tags_ = is_flag(last) ? 1 : goes_on ? static_cast<std::uint8_t>(flag_tags_ + 1) : 0;
+}
+
 /// Counts the other characters.
 void inspector::count_characters(piece& text) noexcept {
   std::size_t looked = 0;  // for line ends
@@ -382,8 +408,10 @@ void inspector::count_characters(piece& text) noexcept {
       continue;
     }
     const sequence one = detail::first_character(text.in + at, text.size - at);
-    const bool after_non_ascii = at == 0 ? after_non_ascii_ : byte(text.in[at - 1]) >= 0x80;
-    if (const auto kind = kind_of(one.value, after_non_ascii)) {
+    const auto last = last_before(text, at);
+    const auto kind = kind_of(one.value, byte(last.back()) >= 0x80);
+    if (kind == finding::tag) pass_tag(last);
+    if (kind && !(kind == finding::tag && flag_tags_ != 0)) {
       note(*kind, is_new(*kind) ? text.place_of(at) : text_position());
       if (*kind == finding::bidi_control) {
         look_for_line_end(at);

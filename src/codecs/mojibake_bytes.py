@@ -26,7 +26,7 @@ def table():
     rows = (f"    {{0x{c:04X}, 0x{leads.get(c, 0):02X}, 0x{continuations.get(c, 0):02X}}},\n"
             for c in sorted({*leads, *continuations}))
     return ("// mojibake_bytes.inc: characters, and the encodings in which each is a lead byte of UTF-8, and a continuation byte.\n"
-            "// mojibake_bytes.py writes this file: do not edit it.\n" + "".join(rows))
+            "// mojibake_bytes.py writes this file: do not edit it.\n// clang-format off\n" + "".join(rows))
 
 
 if sys.argv[1:] == ["--check"]:

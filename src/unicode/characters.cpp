@@ -22,6 +22,7 @@ std::uint32_t sets_of(char32_t c) noexcept {
   const auto ends_before = [](const range& r, char32_t value) { return r.last < value; };
   const range* const found = std::lower_bound(std::begin(ranges), std::end(ranges), c, ends_before);
   if (found != std::end(ranges) && found->first <= c) return found->sets;
+  if (c >= 0xD800 && c <= 0xDFFF) return 0;
   return c < 0x80 ? 0 : c < 0x10000 ? 0x10000 : 0x20000;
 }
 
@@ -46,6 +47,7 @@ constexpr named_set names[] = {{"nul", characters::nul},
                                {"private_use", characters::private_use},
                                {"replacement", characters::replacement},
                                {"supplementary", characters::supplementary},
+                               {"surrogate_escapes", characters::surrogate_escapes},
                                {"non_ascii", characters::non_ascii},
                                {"ansi", characters::ansi},
                                {"xml10", characters::xml10},
@@ -95,7 +97,7 @@ std::optional<characters> characters_from_name(std::string_view name) noexcept {
 
 std::string_view characters_names() noexcept {
   return "nul c0 c1 controls line_separators bidi tags invisible noncharacters private_use replacement supplementary "
-         "non_ascii ansi xml10 xml11 json_text postgresql utf8mb3 ascii printable";
+         "surrogate_escapes non_ascii ansi xml10 xml11 json_text postgresql utf8mb3 ascii printable";
 }
 
 std::string_view set_of(char32_t c) noexcept {

@@ -17,7 +17,7 @@ FILE = pathlib.Path(__file__).with_suffix(".inc")
 # of parts.
 PARTS = {"nul": 0x1, "c0": 0x2, "delete": 0x4, "nel": 0x8, "c1": 0x10, "separator": 0x20, "bidi": 0x40, "tag": 0x80,
          "ignorable": 0x100, "high_ignorable": 0x200, "last_two": 0x400, "noncharacter": 0x800,
-         "high_noncharacter": 0x1000, "private": 0x2000, "high_private": 0x4000, "replacement": 0x8000}
+         "high_noncharacter": 0x1000, "private": 0x2000, "high_private": 0x4000, "replacement": 0x8000, "surrogate_escape": 0x40000}
 
 
 def properties(folder):
@@ -57,6 +57,7 @@ def parts(folder):
         part[c] = "high_private" if c > 0xFFFF else "private"
     part.update((c, "c0") for c in range(0x20) if chr(c) not in "\t\n\r")
     part.update((c, "c1") for c in range(0x80, 0xA0))
+    part.update((c, "surrogate_escape") for c in range(0xDC80, 0xDD00))  # PEP 383
     part.update({0: "nul", 0x7F: "delete", 0x85: "nel", 0x2028: "separator", 0x2029: "separator", 0xFFFD: "replacement"})
     return part
 
@@ -71,6 +72,7 @@ def written(part):
     lines = "\n".join(f"    {{0x{first:04X}, 0x{last:04X}, 0x{PARTS[name]:X}}},  // {name}" for first, last, name in rows)
     return f"""\
 // characters.inc: the ranges of characters.hpp's sets, in order. characters.py writes this file: do not edit it.
+// clang-format off
 {lines}
 """, len(rows)
 

@@ -79,9 +79,9 @@ struct filter_kind {
 /// A filter that the user named.
 struct filter_choice {
   const filter_kind* kind;
-  utfilter::encoding encoding;                            // if it takes one, or if it declares one; guess for "auto"
-  std::string charset = {};                               // if it declares a charset of ICU instead
-  std::string set_name = {};  // if it takes a set of characters, such as "bidi+tags" or "controls=json"
+  utfilter::encoding encoding;  // if it takes one, or if it declares one; guess for "auto"
+  std::string charset = {};     // if it declares a charset of ICU instead
+  std::string set_name = {};    // if it takes a set of characters, such as "bidi+tags" or "controls=json"
   utfilter::characters set = utfilter::characters::none;
   utfilter::escape_style style = utfilter::escape_style::backslash;
   utfilter::encoding is_in = utfilter::encoding::detect;  // if it takes a second one

@@ -396,7 +396,8 @@ Unicode has one, and other marks get their order. If more than 30 marks follow e
 next one (the Stream-Safe Text Format), so that the memory is bounded; -s counts these joiners.
 
 SET is `nul`, `c0`, `c1`, `controls`, `line_separators`, `bidi`, `tags`, `invisible`, `noncharacters`, `private_use`,
-`replacement`, `supplementary`, `non_ascii` or `ansi` (escape sequences of terminals), or what a program does not take:
+`replacement`, `supplementary`, `surrogate_escapes` (which UTF-8 cannot have), `non_ascii` or `ansi` (escape sequences of
+terminals), or what a program does not take:
 `xml10`, `xml11`, `json_text`, `postgresql`, `utf8mb3`, `ascii`, or what nobody sees: `printable`; or several, as in
 `bidi+tags`. No set has TAB, LF and CR. `escape:json_text=json` makes JSON of lines whose strings have controls.
 

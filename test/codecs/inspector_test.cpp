@@ -177,7 +177,7 @@ const std::vector<std::string> parts = texts::split(
     "\r|\n|\r\n|\r\r\n|\n\r|\0|\x1B|\t|\x7F|\u0080|\u0085|\u00A0|\u00C3\u00A9|CAF\u00C9\u201D|\u00C4|\u00BB|"
     "\u00E2\u201A\u00AC|\u00C3\u0083\u00C2\u00A9|\u00C3|\u00E2\u201A|\u00F0\u0178\u02DC\u20AC|\u061C|\u200F|"
     "\u2019|\u202E|\u2066|\uFEFF|\uE000|\uF8FF|\U000F0000|\U0010FFFD|\uFDD0|\uFFFE|\U0001FFFF|\U0001F600|"
-    "\u202A|\u202C|\u2069|\u00AD|\u200B|\u200D|\uFFFD|\U000E0041|\u951F\u65A4\u62F7|\u00EF\u00BF\u00BD|caf\u0413\u00A9|"
+    "\U0001F3F4\U000E0067\U000E0062\U000E007F|\U0001F3F4|\u202A|\u202C|\u2069|\u00AD|\u200B|\u200D|\uFFFD|\U000E0041|\u951F\u65A4\u62F7|\u00EF\u00BF\u00BD|caf\u0413\u00A9|"
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0|\u0A00|\u0D00|\u0A0D|\u0D0A|\u2000|\u6F22\u5B57\uFF0C|\xFF|\x80|\xE2\x80|\xEF\xBB|\xC3|"
     "a line of text that is longer than a block has bytes, so that blocks pass"sv);
 
@@ -202,6 +202,7 @@ BOOST_AUTO_TEST_CASE(each_kind_is_found_with_its_place) {
        "lf 1 at 1:34 byte 33; null 15 at 1:19 byte 18; null_run 16 at 1:2 byte 1; "},
       {"\u00AD\u0915\u200D x\u200D\U000E0041\n",
        "invisible 2 at 1:1 byte 0; lf 1 at 1:8 byte 17; tag 1 at 1:7 byte 13; "},
+      {"\U0001F3F4\U000E0067\U000E007F\U000E0041\na\U000E0067\n", "lf 2 at 1:5 byte 16; tag 2 at 1:4 byte 12; "},
       {"5\u00A0\u202F\uFFFD\n", "lf 1 at 1:5 byte 9; no_break_space 2 at 1:2 byte 1; replacement 1 at 1:4 byte 6; "},
       {"\u951F\u65A4\u62F7 \u00EF\u00BF\u00BD\n", "lf 1 at 1:8 byte 16; replacement_mojibake 2 at 1:1 byte 0; "},
       {"\u00E9 \xE9\xE9\n\xE9\n\xE9 \u00E9\n\u00E9\n", "lf 4 at 1:5 byte 5; two_encodings 2 at 1:3 byte 3; "},

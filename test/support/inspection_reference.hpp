@@ -84,6 +84,7 @@ inline findings inspect(std::string_view text) {
     note("hole", all[0], start);
   else
     start = 0;
+  std::size_t flag_tags = 0;
   for (std::size_t i = start; i != end;) {
     std::size_t zeros = i;
     while (zeros != end && all[zeros].value == 0) ++zeros;
@@ -94,7 +95,10 @@ inline findings inspect(std::string_view text) {
       continue;
     }
     const char32_t before = i == 0 ? 0 : all[i - 1].value;
-    if (all[i].value != no_character)
+    const bool is_tag = all[i].value >= 0xE0000 && all[i].value <= 0xE007F;
+    const bool goes_on = flag_tags != 0 && flag_tags != 7 && before >= 0xE0000 && before < 0xE007F;
+    flag_tags = !is_tag ? 0 : before == 0x1F3F4 ? 1 : goes_on ? flag_tags + 1 : 0;
+    if (all[i].value != no_character && flag_tags == 0)
       if (const char* const kind = kind_of(all[i].value, before)) note(kind, all[i]);
     const auto is_next = [&](std::u32string_view word) {
       if (end - i < word.size()) return false;

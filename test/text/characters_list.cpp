@@ -13,7 +13,7 @@ void print(std::string_view name, utfilter::characters set) {
   char32_t first = 0, last = 0;
   bool is_open = false;
   for (char32_t c = 0; c <= 0x110000; ++c) {
-    const bool is_there = c < 0x110000 && (c < 0xD800 || c > 0xDFFF) && utfilter::contains(set, c);
+    const bool is_there = c < 0x110000 && utfilter::contains(set, c);
     if (is_there && !is_open) first = c;
     if (!is_there && is_open) {
       char text[32];

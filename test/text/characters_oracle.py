@@ -51,6 +51,7 @@ EXPECTED = {
     "private_use": category("Co"),
     "replacement": {0xFFFD},
     "supplementary": between((0x10000, 0x10FFFF)),
+    "surrogate_escapes": {ord(bytes([byte]).decode("ascii", "surrogateescape")) for byte in range(0x80, 0x100)},
     "non_ascii": set(SCALARS) - set(range(0x80)),
     "ansi": {0x1B, 0x8E, 0x8F, 0x90, 0x98, 0x9B, 0x9D, 0x9E, 0x9F},
     "xml10": set(SCALARS) - XML10,

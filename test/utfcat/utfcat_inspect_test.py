@@ -84,6 +84,7 @@ def findings(data, encoding):
         found[rule] = (found.get(rule, (place, 0))[0], found.get(rule, (place, 0))[1] + count)
 
     changes = []  # of direction, not taken back: whether each is an isolate
+    flag = 0  # tags of a flag
     beyond, wrong, two = False, False, False  # of the line: a character beyond ASCII, an error, and both
 
     def end_line(here):
@@ -103,6 +104,10 @@ def findings(data, encoding):
         column = 2  # there U+FEFF is a character, because the label fixes the order of the bytes
     for i, (c, offset) in enumerate(text):
         here = (line, column, offset)
+        last = text[i - 1][0] if i else None
+        is_tag = c is not None and last is not None and "\U000e0000" <= c <= "\U000e007f"
+        goes_on = is_tag and 0 < flag < 7 and "\U000e0000" <= last < "\U000e007f"
+        flag = 1 if is_tag and last == "\U0001f3f4" else flag + 1 if goes_on else 0
         if length == 0:
             start = here
         if c is None:
@@ -117,6 +122,8 @@ def findings(data, encoding):
         elif c == "\0" and i >= zeros and (i == zeros or text[i - 1][0] != "\0"):
             run_of = next((n for n, (other, _) in enumerate(text[i:]) if other != "\0"), len(text) - i)
             note("nul-run" if run_of >= 16 else "nul", here, run_of)
+        elif flag:
+            pass
         elif i >= zeros and rule_of(c, text[i - 1][0] if i else "\0"):
             note(rule_of(c, text[i - 1][0] if i else "\0"), here)
         if [one for one, _ in text[i:i + 3]] == ["\u951F", "\u65a4", "\u62f7"]:
@@ -163,7 +170,7 @@ def dirt(some, encoding):
     parts = ["word ", "a", "\n", "\n", "\r\n", "\r", "\t", "z" * some.choice([5, 999, 1000, 1001]), "€", "中文", "😀" * 1001]
     odd = ["\0", "\x01", "\x1b", "\x7f", "\x85", "\u202e", "\ufeff", "\u0a00", "\u0d0a", "\ufdd0", "\U0010ffff", "\ue000",
            "\U000f0000", "😀", "\0" * 15, "\0" * 16, "\0" * 5000, "\u202a", "\u202c", "\u2066", "\u2069", "\u00ad", "\u200b",
-           "\u200d", "é\u200d", "\u2060", "\U000e0041", "\u00a0", "\u202f", "\ufffd", "锟斤拷"]
+           "\u200d", "é\u200d", "\u2060", "\U000e0041", "\U0001f3f4\U000e0067\U000e007f", "\u00a0", "\u202f", "\ufffd", "锟斤拷"]
     if encoding == "latin-1":
         parts, odd = parts[:-3] + ["é"], [c for c in odd if max(c) < "\u0100"]
     bad = {"utf-8": [b"\xff", b"\xe2\x82", b"\x80", b"\xed\xa0\x80"], "utf-16-le": [b"\x00\xdc"], "latin-1": []}[encoding]
