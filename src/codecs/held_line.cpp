@@ -33,8 +33,8 @@ bool may_be_mojibake(const char* in, std::size_t before, std::size_t left) noexc
   if (lead == 0xE9 && byte(in + 1) == 0x94 && byte(in + 2) == 0x9F) return true;  // of three ideographs, see inspector
   if (before == 0 || byte(in - 1) < 0x80) return false;
 
-  const sequence here = first_character(in, left);
-  return encodings_of(first_character(in - size_before(in), 4).value, here.value) != 0;
+  const std::size_t size = size_before(in);
+  return may_begin_mojibake({in - before, before - size}, {in - size, left + size});
 }
 
 }  // namespace

@@ -504,6 +504,7 @@ void inspector::decide_about_line(const piece& text, std::ptrdiff_t begins, bool
   const std::string_view line(line_.bytes.data(), line_.size);
   constexpr std::string_view as_windows1252 = "\u00EF\u00BF\u00BD", as_gbk = "\u951F\u65A4\u62F7";
   for (std::size_t at = 0; at != size; ++at) {
+    if (line[at] != as_windows1252[0] && line[at] != as_gbk[0]) continue;
     const std::string_view rest = line.substr(at);
     if (rest.substr(0, as_windows1252.size()) != as_windows1252 && rest.substr(0, as_gbk.size()) != as_gbk) continue;
     const bool is_first = is_new(finding::replacement_mojibake);

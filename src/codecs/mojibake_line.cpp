@@ -2,6 +2,7 @@
 // the line is what it was.
 #include "codecs/mojibake_line.hpp"
 
+#include "codecs/mojibake_group.hpp"
 #include "codecs/oddness.hpp"
 #include "encodings/characters.hpp"
 #include "encodings/encoding_scheme.hpp"
@@ -40,9 +41,40 @@ byte_uses uses_of(char32_t c) noexcept {
 
 }  // namespace
 
+namespace {
+
+/// The encodings in which two characters can be the first bytes of one: bit n for tried[n].
 unsigned encodings_of(char32_t first, char32_t second) noexcept {
   const unsigned leads = uses_of(first).leads;
   return leads == 0 ? 0 : leads & uses_of(second).continuations;
+}
+
+/// A letter beyond ASCII that is no byte of this kind. Beside such a letter no cluster changes.
+bool is_foreign(char32_t c, unsigned encodings) noexcept { return encodings == 0 && c >= 0x80 && is_letter(c); }
+
+}  // namespace
+
+bool may_begin_mojibake(std::string_view before, std::string_view text) noexcept {
+  const auto first_of = [](std::string_view in) noexcept { return first_character(in.data(), in.size()); };
+  const sequence first = first_of(text), second = first_of(text.substr(first.size));
+  unsigned may_be = encodings_of(first.value, second.value);
+  if (may_be == 0) return false;
+  const char32_t last = before.empty() ? U' ' : last_character(before.data(), before.size());
+  for (std::size_t k = 0; k != all_tried; ++k) {
+    const unsigned bit = 1u << k;
+    if ((may_be & bit) == 0 || is_foreign(last, uses_of(last).continuations & bit)) continue;
+    char lead[4] = {};
+    scheme_of(tried[k])->encode(first.value, lead);
+    std::string_view rest = text.substr(first.size);
+    std::size_t more = length_by_lead(static_cast<unsigned char>(*lead)) - 1;
+    while (more != 0 && !rest.empty() && (uses_of(first_of(rest).value).continuations & bit) != 0) {
+      rest.remove_prefix(first_of(rest).size);
+      --more;
+    }
+    if (rest.empty()) return true;
+    if (more == 0 && !is_foreign(first_of(rest).value, uses_of(first_of(rest).value).leads & bit)) return true;
+  }
+  return false;
 }
 
 namespace {

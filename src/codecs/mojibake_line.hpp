@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace utfilter::detail {
 
@@ -33,8 +34,9 @@ struct line_text {
 /// of the number of encodings that fit.
 encoding undo_mojibake_of(line_text&) noexcept;
 
-/// The encodings that are tried in which two characters can be the first bytes of one: a bit for each.
-unsigned encodings_of(char32_t first, char32_t second) noexcept;
+/// Whether a character that was read wrong may begin with the first two characters of well-formed text, in one of the
+/// encodings that are tried. `before` is the text before them.
+bool may_begin_mojibake(std::string_view before, std::string_view text) noexcept;
 
 /// The bytes of well-formed text before the first character that may be part of mojibake, or end it; the size if there is
 /// none. Most text needs no further look. Complexity: linear.
