@@ -424,7 +424,7 @@ std::string words_after(const std::string& word) {
     if (one.name == "mojibake[:ENC]") words.push_back(name + ":auto");
     if (takes.empty() || takes[0] == '[') words.push_back(name);
     if (takes != ":SET") continue;
-    for (const std::string& set : words_of(utfilter::characters_names())) words.push_back(name + ':' + set);
+    for (const std::string& set : words_of(utfilter::characters_names())) words.emplace_back(name + ':').append(set);
   }
   const auto add_encodings = [&](auto wanted) {
     for (std::string& name : encodings_that(wanted)) words.push_back(std::move(name));
