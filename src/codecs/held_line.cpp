@@ -32,6 +32,8 @@ bool may_be_mojibake(const char* in, std::size_t before, std::size_t left) noexc
   if (lead == 0xC3 && byte(in + 1) == 0x83 && left > 2 && in[2] == ' ') return true;  // Ã, of an à
   if (lead == 0xE9 && byte(in + 1) == 0x94 && byte(in + 2) == 0x9F) return true;  // of three ideographs, see inspector
   if (before == 0 || byte(in - 1) < 0x80) return false;
+  if (lead == 0xC2 && byte(in + 1) == 0xBF && byte(in - 1) == 0xAF && byte(in - 2) == 0xC3)
+    return true;  // U+FFFD, as well
 
   const std::size_t size = size_before(in);
   return may_begin_mojibake({in - before, before - size}, {in - size, left + size});
