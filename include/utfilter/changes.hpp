@@ -184,7 +184,7 @@ struct skip_hole : private detail::steady_change {
 ///
 /// The characters of a group wait until it is complete, at most 35 bytes. Characters that come back are no errors, but
 /// adaptors show each to params::observer, with the code errc{}: at the place of the group in the input, with its first six
-/// bytes, and with the character that it becomes as the code point.
+/// bytes, and with the character that it becomes as the code point. Repairs stay as they are.
 ///
 /// With encoding::guess it finds out for each line how it was read: as windows-1252 or ISO 8859-1, windows-1251, IBM850,
 /// IBM437, KOI8-R, macintosh, windows-1250 or ISO 8859-2, up to three times. A line changes if it then looks less odd: fewer

@@ -102,7 +102,8 @@ struct steady_change {};
 ///
 /// The rest is the codec's: a character is never cut, ill-formed UTF-8 is reported as transcoder reports it, positions are
 /// those of the input, and repairs are rewritten like text, each character by itself. In a repair a refused character
-/// becomes ?. If the change breaks its rules, the use fails with a std::logic_error that names the rule.
+/// becomes ?. A change that has `told` does not get repairs, which are no input. If the change breaks its rules, the use
+/// fails with a std::logic_error that names the rule.
 ///
 /// ```cpp
 /// utfilter::text_codec codec{utfilter::changes::convert_newlines(utfilter::newline::crlf)};
@@ -130,9 +131,10 @@ class text_codec : public detail::text_walk, public detail::kept_note<Change> {
   /// @{
   /// Throws what copying the change throws. Complexity: constant.
   explicit text_codec(const Change& change) noexcept(std::is_nothrow_copy_constructible_v<Change>)
-      : text_walk(rewrite_by), change_(change) {}
+      : text_walk(rewrite_by, detail::is_observable<Change>), change_(change) {}
   template <class C = Change, class = std::enable_if_t<std::is_default_constructible_v<C>>>
-  text_codec() noexcept(std::is_nothrow_default_constructible_v<C>) : text_walk(rewrite_by) {}
+  text_codec() noexcept(std::is_nothrow_default_constructible_v<C>)
+      : text_walk(rewrite_by, detail::is_observable<Change>) {}
   /// @}
 
   /// The change in its present state. Throws nothing. Complexity: constant.

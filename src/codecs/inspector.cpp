@@ -514,7 +514,7 @@ void inspector::decide_about_line(const piece& text, std::ptrdiff_t begins, bool
     const std::size_t from = was.from[i];
     const char32_t before = detail::first_character(line.data() + from, line.size() - from).value;
     const bool is_c1 = before <= 0x9F && was.from[i + 1] - from == 2;  // which is a kind of its own
-    if (before == was.at[i] || is_c1) continue;
+    if (is_c1 || !was.is_changed(i, line.data())) continue;
     if (is_new(finding::mojibake)) found_.mojibake_read_as = read_as;
     note(finding::mojibake, is_new(finding::mojibake) ? place_of(from) : text_position());
   }

@@ -109,14 +109,17 @@ class line_bytes {
   bool may_change() const noexcept;
   /// The character for which those from a place on stand.
   restored at(std::size_t place, bool lossy) const noexcept;
-  /// How many characters at the end are the first bytes of one that is cut.
-  std::size_t cut_at_end() const noexcept;
+  /// Whether the place is part of a character of which a byte was lost, or that is cut.
+  bool is_lossy(std::size_t place) const noexcept { return is_lossy_[place]; }
+  /// Whether at the place is a letter beyond ASCII that is no part of such a character.
   bool is_foreign(std::size_t place) const noexcept;
   bool is_dos_or_mac() const noexcept { return is_dos_or_mac_; }
 
  private:
   static constexpr unsigned char space = 1, lost = 2;  // in the place of bytes
 
+  /// How many characters at the end are the first bytes of one that is cut.
+  std::size_t cut_at_end() const noexcept;
   bool is_restored(std::size_t place) const noexcept;
   bool joins_next_word(std::size_t place) const noexcept;
   char32_t that_fits(std::size_t place, std::size_t size) const noexcept;
@@ -125,6 +128,7 @@ class line_bytes {
   const encoding_scheme& read_as_;
   bool is_dos_or_mac_;
   std::array<unsigned char, most + 6> bytes_;  // 0 for a character that was no byte
+  std::array<bool, most> is_lossy_;
 };
 
 line_bytes::line_bytes(encoding e, const line_text& line) noexcept : line_(line), read_as_(*scheme_of(e)) {
@@ -147,6 +151,11 @@ line_bytes::line_bytes(encoding e, const line_text& line) noexcept : line_(line)
       if (has_c1 || read_as_.decode(&same, 1, true).what != sequence::kind::scalar) bytes_[i] = same;
     }
   }
+  is_lossy_.fill(false);
+  const auto place = [&](std::size_t i) noexcept { return is_lossy_.begin() + static_cast<std::ptrdiff_t>(i); };
+  for (std::size_t i = line_text::context; i != line.size; ++i)
+    if (const restored one = at(i, true); one.is_lossy) std::fill_n(place(i), one.size, true);
+  std::fill(place(line.size - cut_at_end()), place(line.size), true);
 }
 
 bool line_bytes::may_change() const noexcept {
@@ -167,14 +176,9 @@ bool line_bytes::may_change() const noexcept {
   return false;
 }
 
-/// Whether at a place is a letter beyond ASCII that is not part of a character of which a byte was lost, or that is cut.
 bool line_bytes::is_foreign(std::size_t place) const noexcept {
-  if (place < line_text::context || place == line_.size || line_.at[place] < 0x80 || !is_letter(line_.at[place]))
-    return false;
-  if (place + cut_at_end() >= line_.size) return false;
-  for (std::size_t n = 0; n != 4 && place >= n + line_text::context; ++n)
-    if (const restored one = at(place - n, true); one.is_lossy && one.size > n) return false;
-  return true;
+  if (place < line_text::context || place == line_.size) return false;
+  return line_.at[place] >= 0x80 && is_letter(line_.at[place]) && !is_lossy(place);
 }
 
 /// Whether a character has been restored before, so that it was no byte. But `Â` and `Ã` may be bytes again.
@@ -290,18 +294,10 @@ struct clusters {
 
  private:
   void add(const line_text&, const line_bytes&, std::size_t begin, bool lossy) noexcept;
-  void keep_parts_of_words(const line_text&) noexcept;
-
-  std::array<bool, most + 1> is_lossy_;  // whether the place would be part of a lossy cluster, or is one that is cut
+  void keep_parts_of_words(const line_text&, const line_bytes&) noexcept;
 };
 
 clusters::clusters(const line_text& line, const line_bytes& bytes, bool lossy) noexcept : size(0) {
-  is_lossy_.fill(false);
-  for (std::size_t i = line_text::context; i != line.size; ++i)
-    if (const restored one = bytes.at(i, true); one.is_lossy)
-      std::fill_n(is_lossy_.begin() + static_cast<std::ptrdiff_t>(i), one.size, true);
-  const std::size_t cut = bytes.cut_at_end();
-  std::fill_n(is_lossy_.begin() + static_cast<std::ptrdiff_t>(line.size - cut), cut, true);
   for (std::size_t i = line_text::context; i < line.size;) {
     if (bytes.at(i, lossy).size == 0) {
       ++i;
@@ -310,7 +306,7 @@ clusters::clusters(const line_text& line, const line_bytes& bytes, bool lossy) n
     add(line, bytes, i, lossy);
     i = all[size - 1].end;
   }
-  keep_parts_of_words(line);
+  keep_parts_of_words(line, bytes);
 }
 
 /// Adds the cluster that begins at a place.
@@ -371,9 +367,9 @@ void clusters::add(const line_text& line, const line_bytes& bytes, std::size_t b
 }
 
 /// A cluster that gains nothing stays, unless all characters beyond ASCII of its word are in clusters.
-void clusters::keep_parts_of_words(const line_text& line) noexcept {
+void clusters::keep_parts_of_words(const line_text& line, const line_bytes& bytes) noexcept {
   std::array<bool, most> is_covered;
-  std::copy_n(is_lossy_.begin(), most, is_covered.begin());
+  for (std::size_t i = 0; i != line.size; ++i) is_covered[i] = bytes.is_lossy(i);
   for (std::size_t i = 0; i != size; ++i)
     std::fill(is_covered.begin() + all[i].begin, is_covered.begin() + all[i].end, true);
   const auto is_in_word = [&](std::size_t i) noexcept {

@@ -2,6 +2,8 @@
 #ifndef UTFILTER_CODECS_MOJIBAKE_LINE_HPP
 #define UTFILTER_CODECS_MOJIBAKE_LINE_HPP
 
+#include "unicode/utf8.hpp"
+
 #include <utfilter/detail/held_line.hpp>
 #include <utfilter/encoding.hpp>
 
@@ -26,6 +28,13 @@ struct line_text {
   void add(char32_t c, std::uint16_t begins) noexcept {
     at[size] = c;
     from[size++] = begins;
+  }
+
+  /// Whether a character is not the one of the line in its place. `line` has the bytes of the line.
+  bool is_changed(std::size_t i, const char* line) const noexcept {
+    const std::size_t bytes = from[i + 1] - from[i];
+    const sequence was = first_character(line + from[i], bytes);
+    return was.value != at[i] || was.size != bytes;
   }
 };
 

@@ -197,6 +197,12 @@ codec_progress text_walk::insert(const char* in, std::size_t size, char* out, st
     return one.consumed + length_by_lead(static_cast<unsigned char>(text[one.consumed]));
   };
   return progress_of(in, size, out, room, [&](cursor& at) noexcept {
+    if (keeps_repairs_) {
+      const std::size_t n = text_piece{{at.in, at.left()}}.fitting(at.room());
+      at.write({at.in, n});
+      at.in += n;
+      if (at.left() != 0) return codec_status::need_output;
+    }
     while (at.left() != 0 && why == codec_status::need_input) {
       const std::size_t n = length_by_lead(static_cast<unsigned char>(*at.in));
       at.in += give(at, {at.in, n}, follows::error);

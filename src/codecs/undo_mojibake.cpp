@@ -148,7 +148,7 @@ void undo_mojibake::decide(bool is_full) noexcept {
   std::size_t written = 0;
   for (std::size_t i = detail::line_text::context; i != was.size; ++i) {
     const std::uint16_t from = was.from[i], bytes = static_cast<std::uint16_t>(was.from[i + 1] - from);
-    if (detail::first_character(&line_.bytes[from], bytes).value != was.at[i])
+    if (was.is_changed(i, line_.bytes.data()))
       undone_.places[undone_.changes++] = {from, bytes, static_cast<std::uint16_t>(written)};
     written += encode_utf8(was.at[i], &undone_.text[written]);
   }

@@ -177,7 +177,9 @@ BOOST_AUTO_TEST_CASE(lines_are_by_themselves) {
 
 BOOST_AUTO_TEST_CASE(lines_come_back_wherever_they_are_cut) {
   std::vector<std::string> parts = texts::split("\r\n|\n|a b|\u00E9|\xFF|\xE2\x82|\u00C3|\uFFFD|\u00C3\u00A9|C|\u0081");
-  for (const auto& [wrong, wanted] : wrong_and_right) parts.push_back(wrong);
+  // Most parts end a line: a longer one is divided.
+  for (const auto& [wrong, wanted] : wrong_and_right) parts.push_back(wrong + '\n');
+  for (const std::size_t i : {0u, 1u, 4u, 14u}) parts.push_back(wrong_and_right[i].first);
   for (const std::string& line : right) parts.push_back(line + '\n');
   const utfilter::text_codec codec{utfilter::changes::undo_mojibake(encoding::guess)};
   text_filters::check_mixtures(codec, expected(), parts, 200 / brief::nth);
@@ -234,6 +236,44 @@ BOOST_AUTO_TEST_CASE(the_observer_sees_each_character_at_its_place) {
     BOOST_TEST(filter.report().changes == 3u);
     BOOST_TEST(filter.report().errors == 0u);
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_character_that_becomes_its_first_one_is_a_change) {
+  std::vector<std::string> seen;
+  utfilter::params p;
+  p.observer = [&](const utfilter::error_info& e) { seen.push_back(to_string(e)); };
+  undo_mojibake filter(encoding::guess, p);
+  devices::recording_sink sink;
+  const std::string text = "N\u00C3\u0192O, a caf\u00C3\u00A9";
+  filter.write(sink, text.data(), static_cast<std::streamsize>(text.size()));
+  filter.close(sink, std::ios::out);
+  BOOST_TEST(sink.text() == "N\u00C3O, a caf\u00E9");
+  BOOST_TEST(filter.report().changes == 2u);
+  BOOST_REQUIRE(seen.size() == 2u);
+  BOOST_TEST(seen[0] == "line 1, column 2 (byte 1): changed to U+00C3: C3 83 C6 92");
+
+  utfilter::inspect_text look;
+  look.write(sink, text.data(), static_cast<std::streamsize>(text.size()));
+  look.close(sink, std::ios::out);
+  BOOST_TEST(look.codec().inspection()[utfilter::finding::mojibake].count == 2u);
+}
+
+BOOST_AUTO_TEST_CASE(repairs_stay_as_they_are) {
+  for (const encoding e : {encoding::guess, encoding::windows1252})
+    for (const bool is_observed : {false, true}) {
+      utfilter::params p = replacing_with("\u0084So\u0093 \u00C3\u00A9");
+      std::size_t seen = 0;
+      if (is_observed) p.observer = [&](const utfilter::error_info&) { ++seen; };
+      undo_mojibake filter(e, p);
+      devices::recording_sink sink;
+      for (const std::string& part : {"caf\u00C3\u00A9\xFF\xFF\xFF"s, "\u00C3\u00A9t\u00C3\u00A9"s})
+        filter.write(sink, part.data(), static_cast<std::streamsize>(part.size()));
+      filter.close(sink, std::ios::out);
+      const std::string repair = p.replacement;
+      BOOST_TEST(sink.text() == "caf\u00E9" + repair + repair + repair + "\u00E9t\u00E9");
+      BOOST_TEST(filter.report().changes == 3u);
+      BOOST_TEST(seen == (is_observed ? 6u : 0u));
+    }
 }
 
 // ----------------------------------------------------------------------------------------------------------- reread_legacy

@@ -31,8 +31,9 @@ class text_walk : public codec_base {
   /// Converts one piece; doc/codecs.md has the rules. Linear in size + room.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room,
                                         bool last) noexcept;
-  /// Converts one piece as the other transform does, and repairs its errors. The repairs are changed like text. The status
-  /// is malformed if the repairer has not repaired the error: conversion does that, and calls again.
+  /// Converts one piece as the other transform does, and repairs its errors. The repairs are changed like text, if the
+  /// change gets them. The status is malformed if the repairer has not repaired the error: conversion does that, and calls
+  /// again.
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                                         repairer&) noexcept;
   /// Takes the text of a repair; doc/codecs.md has the rules. Linear in size + room.
@@ -44,7 +45,9 @@ class text_walk : public codec_base {
  protected:
   using rewrite_function = codec_progress (*)(text_walk&, const text_piece&, char*, std::size_t) noexcept;
 
-  explicit text_walk(rewrite_function f) noexcept : rewrite_(f) {
+  /// With `keeps_repairs` the change does not get the text of repairs.
+  explicit text_walk(rewrite_function f, bool keeps_repairs = false) noexcept
+      : rewrite_(f), keeps_repairs_(keeps_repairs) {
     facts_.encoding = encoding::utf8;
     facts_.reads_utf8 = true;
   }
@@ -68,6 +71,7 @@ class text_walk : public codec_base {
   bool repair(cursor&, repairer&) noexcept;
 
   rewrite_function rewrite_;
+  bool keeps_repairs_;
   const char* broken_rule_ = nullptr;
 };
 
