@@ -713,7 +713,7 @@ std::optional<place_report> command::untrue_declaration(const input& in) const {
       {},
       false,
       "declaration",
-      "the text declares an encoding in which it is not",
+      "the text declares another encoding than its own",
       "the text declares " + declared + ", but is read as " + in.encoding() + " (--filter declare changes that)",
       1,
       place_report::level::warning};

@@ -173,6 +173,13 @@ BOOST_AUTO_TEST_CASE(lines_are_by_themselves) {
         wanted += restored + end + line + end;
       }
   BOOST_TEST((undone(text) == wanted));
+
+  const auto lines =
+      texts::split("\u00C9|A|a|\u0416|\u00C3|\u2019|\u20AC|\u251C|AB|\u00C9\u00C9|\u00C3\u00A9|O\u00C3\u2030|"
+                   "\u00C3\u0178t\u00C3|\u00E9t\u00C3\u00A9|\u00D0\u00B6|A\u00C3\u00A9|\u00AB\u00C3\u2030|\u00B0");
+  for (const std::string& first : lines)
+    for (const std::string& second : lines)
+      BOOST_TEST(undone(first + '\n' + second) == undone(first) + '\n' + undone(second), first << ", " << second);
 }
 
 BOOST_AUTO_TEST_CASE(lines_come_back_wherever_they_are_cut) {

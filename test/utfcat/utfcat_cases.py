@@ -50,6 +50,15 @@ def installed(what, there):
     return False
 
 
+def python_with(module):
+    """A Python that has the module: the one that runs this test, or Debian's; None if neither has it."""
+    for program in (sys.executable, "/usr/bin/python3"):
+        if os.path.exists(program):
+            if subprocess.run([program, "-c", f"import {module}"], capture_output=True, check=False).returncode == 0:
+                return program
+    return None
+
+
 def shortened(value):
     text = re.sub(r"(.{1,8}?)\1{30,}", r"\1...\1", str(value)) if len(str(value)) > 1000 else str(value)
     return text[:3000]
@@ -142,12 +151,22 @@ def skip_hole(text):
 
 
 def mojibake(text):
-    out = []
-    for c, at in text:
-        if c == "\xa9" and out and out[-1][0] == "\xc3":
-            out[-1] = ("\xe9", out[-1][1])
+    """Groups of characters of ISO 8859-1 that are the bytes of one character."""
+    out, i = [], 0
+    while i != len(text):
+        for n in (2, 3, 4):
+            group = "".join(c for c, _ in text[i:i + n])
+            try:
+                one = group.encode("latin-1").decode() if group[:1] > "\x7f" else ""
+            except UnicodeError:
+                continue
+            if len(one) == 1:
+                out.append((one, text[i][1]))
+                i += n
+                break
         else:
-            out.append((c, at))
+            out.append(text[i])
+            i += 1
     return out
 
 

@@ -6,7 +6,6 @@ text in many languages, leave out binary files, and name each file that has some
 configuration has an effect here, and nothing uses the network.
 """
 
-import functools
 import json
 import os
 import re
@@ -17,7 +16,7 @@ import sys
 import tempfile
 import zlib
 
-from utfcat_cases import OTHER as PAGE, UTFCAT, check, installed, run, run_tests, write
+from utfcat_cases import OTHER as PAGE, UTFCAT, check, installed, python_with, run, run_tests, write
 
 with open(PAGE, encoding="utf-8") as page:
     SECTION = re.search(r"^## A check in CI\n(.*?)(?=^## |\Z)", page.read(), re.MULTILINE | re.DOTALL)[1]
@@ -218,24 +217,16 @@ def test_pre_commit_allows_a_kind_in_one_folder():
 
 
 # --------------------------------------------------------------------------------------------------------------- GitHub
-@functools.cache
-def python_with_yaml():
-    """Debian's Python has PyYAML if pre-commit is installed; the Python that runs this test may be another one."""
-    for program in (sys.executable, "/usr/bin/python3"):
-        if os.path.exists(program):
-            done = subprocess.run([program, "-c", "import yaml"], capture_output=True, check=False)
-            if done.returncode == 0:
-                return program
-    return None
+PYTHON_WITH_YAML = python_with("yaml")  # Debian's has it if pre-commit is installed
 
 
 def has_step():
-    return installed("git", shutil.which("git")) and installed("PyYAML", python_with_yaml())
+    return installed("git", shutil.which("git")) and installed("PyYAML", PYTHON_WITH_YAML)
 
 
 def read_yaml(text):
     program = "import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin.buffer), sys.stdout)"
-    return json.loads(subprocess.run([python_with_yaml(), "-c", program], input=text.encode(), capture_output=True,
+    return json.loads(subprocess.run([PYTHON_WITH_YAML, "-c", program], input=text.encode(), capture_output=True,
                                      check=True).stdout)
 
 

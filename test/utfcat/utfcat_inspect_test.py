@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-from utfcat_cases import OTHER as UTFCAT_IN_PIECES, UTFCAT, check, folder, run, run_tests
+from utfcat_cases import OTHER as UTFCAT_IN_PIECES, UTFCAT, check, folder, installed, python_with, run, run_tests
 
 
 # ------------------------------------------------------------------------------------------------------- the reference
@@ -295,17 +295,9 @@ LOG = an_object("version runs", version={"const": "2.1.0"}, runs={"type": "array
                 **{"$schema": {"type": "string", "format": "uri"}})
 
 
-def python_with_jsonschema():
-    for program in (sys.executable, "/usr/bin/python3"):
-        if os.path.exists(program) and subprocess.run([program, "-c", "import jsonschema"], capture_output=True).returncode == 0:
-            return program
-    return None
-
-
 def test_sarif():
-    python = python_with_jsonschema()
-    if python is None:
-        print("skipped: SARIF's schema, because Python has no jsonschema")
+    python = python_with("jsonschema")
+    if not installed("jsonschema", python):
         return
     some = random.Random(7)
     for n in range(6):

@@ -143,7 +143,7 @@ def plain_text(name):
 
 def test_same_leaves_what_is_right():
     """Each encoding, with none, one and two byte order marks, by each policy, by filters that find nothing, in each way."""
-    changes = [[], ["--filter", "skip-hole"], ["--filter", "skip-controls"], ["--nfc"], ["-d"], ["--jobs", "2"], ["--line-fallback", "FALLBACK"], ["--rejects", "bad"]]
+    changes = [[], ["--filter", "skip-hole"], ["--filter", "skip-controls"], ["--filter", "mojibake:auto"], ["--filter", "reread:iso-8859-6:koi8-r"], ["--nfc"], ["-d"], ["--jobs", "2"], ["--line-fallback", "FALLBACK"], ["--rejects", "bad"]]
     policies = [[], ["-e", "replace"], ["-e", "skip"], ["-e", "escape"], ["-b", "keep"], ["-b", "require"], ["-b", "reject"], ["-b", "add"], ["-b", "strip"]]
     ways = [["FILE"], ["-i", "FILE"], ["-o", "out", "FILE"], ["-f", "detect", "FILE"], ["-f", "guess", "FILE"]]
     cases = itertools.product(ENCODINGS, range(3), changes, policies, ways)
@@ -197,7 +197,8 @@ def test_same_changes_no_other_character():
 
 def test_ranges_put_together_are_the_whole():
     """Each encoding with each option that may depend on what came before; or the range is refused."""
-    changes = [[], *(["--filter", name] for name in ("lf", "crlf", "cr", "escape-controls", "skip-controls", "reject-controls", "mojibake", "strip-boms", "skip-hole", "declare", "remove:ansi", "remove:bidi", "escape:c0=json", "reject:bidi")),
+    changes = [[], *(["--filter", name] for name in ("lf", "crlf", "cr", "escape-controls", "skip-controls", "reject-controls", "mojibake", "strip-boms", "skip-hole", "declare", "remove:ansi", "remove:bidi", "escape:c0=json", "reject:bidi",
+                                                          "mojibake:auto", "reread:windows-1252:koi8-r")),
                ["--nfc"], ["--line-fallback", "windows-1252"], ["--line-fallback", "auto"], ["--line-fallback", "utf-16be,utf-16le"], ["--rejects", "bad"], ["-t", "same"], ["-b", "add"], ["-b", "strip"],
                ["-b", "keep", "-t", "utf-16"], ["-t", "iso-2022-jp"], ["-t", "gb18030"], ["--filter", "skip-hole,strip-boms,lf"]]
     of = random.Random(6)
@@ -258,10 +259,37 @@ def test_each_pair_of_filters():
                 os.remove("out")
 
 
+def test_mojibake_of_lines_beside_each_filter():
+    """`mojibake:auto` has no model here: by itself, before or after the model of the other filter, it gives the same text."""
+    def auto(chars):
+        write(chars.encode(), "alone")
+        status, out, err = run("-f", "utf-8", "-b", "keep", "--filter", "mojibake:auto", "alone")
+        check(("mojibake:auto", chars, err), status, 0)
+        return out.decode()
+
+    of = random.Random(9)
+    parts = ["Gr\u00c3\u00b6\u00c3\u0178e\n", "d\u221a\u00a9j\u221a\u2020 vu\r\n", "It\u00e2\u20ac\u2122s", "\u0420\u0458\u0420\u0451\u0421\u0402\r", "\u00e9t\u00e9 ", "\u0084x\u0093 "]
+    for name in (one for one in FILTERS if one not in ("declare", "mojibake")):
+        for _ in range(60 if LONG else 6):
+            text = "".join(of.choice([dirty_text(of)[:300], of.choice(parts)]) for _ in range(8))
+            write(text.encode(), "in")
+            for names in ([name, "mojibake:auto"], ["mojibake:auto", name]):
+                status, out, err = run("-f", "utf-8", "-b", "keep", "--filter", ",".join(names), "in")
+                if status == 2:
+                    check((names, err), (out, "makes no sense" in err), (b"", True))
+                    continue
+                if names[0] == name:
+                    text_between, end = filtered([name], text)
+                    wanted = auto(text_between)
+                else:
+                    wanted, end = filtered([name], auto(text))
+                check((names, text, err), (status, out), (0 if end is None else 1, wanted.encode()))
+
+
 # Pairs of these. Each has words of the command line.
 OPTIONS = [["-e", "replace"], ["-e", "skip"], ["-e", "stop"], ["-e", "escape"], ["-e", "keep"], ["-e", "windows-1252"], ["-f", "guess"], ["-f", "utf-16le"], ["-f", "windows-1252"],
            ["-f", "iso-2022-jp"], ["-f", "ibm-37"], ["-t", "utf-16"], ["-t", "us-ascii"], ["-t", "same"], ["-t", "gb18030"], ["-t", "iso-2022-jp"], ["-b", "add"], ["-b", "require"],
-           ["-b", "reject"], ["-b", "strip"], ["--filter", "lf"], ["--filter", "reject-controls"], ["--filter", "skip-hole"], ["--filter", "declare"], ["--nfc"], ["--rejects", "bad"],
+           ["-b", "reject"], ["-b", "strip"], ["--filter", "lf"], ["--filter", "reject-controls"], ["--filter", "skip-hole"], ["--filter", "declare"], ["--filter", "mojibake:auto"], ["--filter", "reread:windows-1252:koi8-r"], ["--nfc"], ["--rejects", "bad"],
            ["--rejects", "bad", "--rejects-format", "csv"], ["--rejects", "in"], ["--line-fallback", "windows-1252"], ["--line-fallback", "auto"], ["--line-fallback", "utf-16be"], ["-c"], ["-q"], ["--inspect"],
            ["--names-only"], ["--summary"], ["-s"], ["-d"], ["-p"], ["--range", "0-7"], ["--range", "5-"], ["--jobs", "2"], ["-o", "out"], ["-o", "in"], ["-i"], ["-i", "--dry-run"], ["-r"],
            ["--guess-bytes", "5"], ["--legacy", "koi8-r"], ["--fallback", "utf-16le"], ["--format", "json"], ["--follow", "--state", "state"]]

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import time
 
-from utfcat_cases import check, installed, run, run_tests
+from utfcat_cases import check, installed, python_with, run, run_tests
 
 # Each stands at an end of some set, or is one that programs treat in a way of their own.
 HOSTILE = [
@@ -117,17 +117,8 @@ json.dump([text_of(document) for document in json.load(sys.stdin)], sys.stdout)
 """
 
 
-def python_with_lxml():
-    for program in (sys.executable, "/usr/bin/python3"):
-        if os.path.exists(program):
-            done = subprocess.run([program, "-c", "import lxml.etree"], capture_output=True, check=False)
-            if done.returncode == 0:
-                return program
-    return None
-
-
 def test_xml10():
-    python = python_with_lxml()
+    python = python_with("lxml.etree")
     if not installed("lxml", python):
         return
 
