@@ -30,7 +30,7 @@ def chart():
     parts = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 250" font-family="sans-serif" font-size="11">',
              f"<style>{STYLE}</style>", '<rect class="page" width="960" height="250" rx="6"/>',
              f'<rect class="c0" x="44" y="14" width="11" height="11"/><text x="60" y="24">workers on {CORES} cores</text>',
-             f'<rect class="c1" x="194" y="14" width="11" height="11"/><text x="210" y="24">more workers than cores</text>',
+             '<rect class="c1" x="194" y="14" width="11" height="11"/><text x="210" y="24">more workers than cores</text>',
              f'<text x="944" y="24" text-anchor="end">{BYTES / 1e9:.1f} GB of UTF-16LE, {RESULTS["processor"]}: seconds, less is better</text>']
     for place, (key, title) in enumerate(ENGINES):
         left, bottom, height = 44 + 232 * place, 220, 140

@@ -3,7 +3,6 @@
 mutants behaves like the original if no mutant is selected; its test notices the mutants that it looks for, and no
 others.
 """
-import os
 import pathlib
 import subprocess
 import sys

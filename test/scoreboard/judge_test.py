@@ -4,7 +4,6 @@
 With the name of a fault as its argument, this program is the decoder with that fault (drivers/driver.hpp describes
 questions and answers).
 """
-import codecs
 import sys
 import time
 

@@ -10,7 +10,6 @@ import os
 import random
 import re
 import subprocess
-import sys
 
 from utfcat_cases import OTHER as UTFCAT_IN_PIECES, UTFCAT, check, folder, installed, python_with, run, run_tests
 

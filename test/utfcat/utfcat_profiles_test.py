@@ -17,7 +17,6 @@ import re
 import shutil
 import string
 import subprocess
-import sys
 import time
 
 from utfcat_cases import check, installed, python_with, run, run_tests
