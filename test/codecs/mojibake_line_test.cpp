@@ -18,7 +18,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -180,6 +182,34 @@ BOOST_AUTO_TEST_CASE(lines_are_by_themselves) {
   for (const std::string& first : lines)
     for (const std::string& second : lines)
       BOOST_TEST(undone(first + '\n' + second) == undone(first) + '\n' + undone(second), first << ", " << second);
+}
+
+BOOST_AUTO_TEST_CASE(no_line_passes_without_the_look_that_it_needs) {
+  // Most lines pass after a quick look. After a control character of C1 each line gets the thorough one, with the same result.
+  std::mt19937 random(33);
+  const auto below = [&](std::size_t n) { return random() % n; };
+  const encoding tried[] = {encoding::windows1252, encoding::windows1251, encoding::ibm850,      encoding::ibm437,
+                            encoding::koi8r,       encoding::macintosh,   encoding::windows1250, encoding::iso8859_2};
+  const char32_t firsts[] = {0x80,  0xA0,   0xC0,   0x100,  0x370,  0x400,  0x5D0,  0x600,
+                             0xE00, 0x1E00, 0x2010, 0x2500, 0x3040, 0x4E00, 0xAC00, 0x1F600};
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i != 400'000 / brief::nth; ++i) {
+    std::string line;
+    for (std::size_t n = 1 + below(6); n != 0; --n) {
+      const auto c = static_cast<char32_t>(firsts[below(std::size(firsts))] + below(64));
+      const std::string one = below(3) == 0 ? std::string(1, " aA.9"[below(5)]) : texts::utf8({c});
+      std::string wrong =
+          below(2) == 0 ? utfilter::to_utf8_string(one, tried[below(std::size(tried))], replacing_with("\uFFFD")) : one;
+      if (below(8) == 0) wrong = utfilter::to_utf8_string(wrong, tried[below(std::size(tried))], replacing_with(" "));
+      line += wrong;
+    }
+    if (below(2) == 0) line = std::string(below(20), 'x') + ' ' + line + " a line that is longer than a block";
+    line += " a";
+    const std::string quick = undone(line), thorough = undone(line + " \u0085");
+    changed += quick != line;
+    if (quick + " \u2026" != thorough) BOOST_TEST(quick + " \u2026" == thorough, line);
+  }
+  BOOST_TEST(changed > 30'000 / brief::nth);
 }
 
 BOOST_AUTO_TEST_CASE(lines_come_back_wherever_they_are_cut) {
