@@ -3,8 +3,8 @@
 filter of the pages.
 
 - Each heading gets the name that a link to it has: [x](files.md#in-pieces). Doxygen would number the headings.
-- The first page, doc/README.md, becomes the parent of all pages to which it links, so that these stand in its order in
-  the tree of the site.
+- The first page is README.md. doc/README.md becomes the parent of all other pages to which it links, so that these
+  stand in its order in the tree of the site.
 - A link to a file that is no page of the site becomes plain text, and an image a part of the page.
 - Doxygen shows code in headings as HTML, knows no code in the text of a link, ends code at an apostrophe, and removes a
   percent sign before a word, also in code, unless it stands between quotation marks.
@@ -15,7 +15,7 @@ import re
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[1]
-FIRST = TOP / "doc" / "README.md"
+FIRST, PARENT = TOP / "README.md", TOP / "doc" / "README.md"
 
 
 def label(page):
@@ -42,7 +42,7 @@ def link(page, found):
         return found[2]  # with its code
     if heading:
         name += "-" + heading
-    elif page == FIRST:
+    elif page == PARENT and file != FIRST:
         return f'@subpage {name} "{shown}"'
     return f"[{shown}](@ref {name})"
 
@@ -63,15 +63,11 @@ def paragraphs(page, text):
 def heading(page, found, used):
     shown = found[2].replace("`", "").replace("<", "&lt;").replace(">", "&gt;")
     if found[1] == "#":
-        # The pages stand below the project in the tree only if the first page has the project's name.
-        title = {FIRST: "utfilter", TOP / "README.md": "README"}.get(page, shown)
-        if page == TOP / "README.md":  # newer versions of Doxygen take it for the description of the folder
-            return f"@page {label(page)} {title}"
-        return f"# {title}" if page == FIRST else f"# {title} {{#{label(page)}}}"
+        return f"@mainpage {shown}" if page == FIRST else f"# {shown} {{#{label(page)}}}"
     slug = re.sub(r"[^\w\- ]", "", found[2].lower()).replace(" ", "-")
     name = f"{label(page)}-{slug}"
     used[name] = used.get(name, -1) + 1
-    level = found[1][1:] if page == TOP / "README.md" else found[1]  # below @page, # is a section
+    level = found[1][1:] if page == FIRST else found[1]  # below @mainpage, # is a section
     return f"{level} {shown} {{#{name}{f'-{used[name]}' if used[name] else ''}}}"
 
 

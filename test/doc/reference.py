@@ -8,8 +8,8 @@
     reference.py check XML HTML
         Checks Doxygen's XML. The comment of each class must state complexity and thread safety, and have an example or
         name a guide. The comment of each constructor must state what it throws. The comment of each free function must
-        state its complexity and, unless it is noexcept, what it throws. The HTML must contain all public members and
-        all documented macros.
+        state its complexity and, unless it is noexcept, what it throws. No constructor shows a name of detail. The HTML
+        must contain all public members and all documented macros.
 """
 import pathlib
 import re
@@ -106,6 +106,9 @@ def check(directory, pages):
             if member.get("kind") != "function" or member.get("prot") != "public":
                 continue
             signature = name + "::" + words(member.find("name")) + words(member.find("argsstring"))
+            is_constructor = words(member.find("name")) == name.rpartition("::")[2]
+            if is_constructor and "detail::" in signature + words(member.find("templateparamlist")):
+                missing.append(f"{signature} shows what is not for users (see doc/reference.sed)")
             throws = not re.search(r"noexcept|= ?default|= ?delete", signature)
             if kind == "namespace":
                 functions += 1
@@ -113,7 +116,7 @@ def check(directory, pages):
                     missing.append(f"{signature} does not state its complexity")
                 if throws and "hrows" not in told(member):
                     missing.append(f"{signature} does not state what it throws")
-            elif compound.get("prot") == "public" and words(member.find("name")) == name.rpartition("::")[2] and throws and "&&" not in signature:
+            elif compound.get("prot") == "public" and is_constructor and throws and "&&" not in signature:
                 if "hrows" not in told(member) + says:
                     missing.append(f"{signature} does not state what it throws")
     print(*missing, sep="\n", end="\n" if missing else "")
