@@ -467,7 +467,7 @@ int follower::run() {
 
 bool follower::begin_next_file() {
   if (file_.ended() == file_end::truncated)
-    complain(visible(name_) + ": truncated, so it is read again from its start");
+    reporter_.say(visible(name_) + ": truncated, so it is read again from its start");
   if (file_.ended() == file_end::rewritten) return go_back();
   search_.reset();
   if (!file_.next_file()) return false;
@@ -509,8 +509,8 @@ void follower::end_search() {
   search_.reset();
   const std::string where =
       from.at ? "line " + std::to_string(from.at->line) + " (byte " + std::to_string(from.offset()) + ')' : "its start";
-  complain(visible(name_) + ": rewritten from byte " + std::to_string(changed_from_) +
-           " on, so it is read again from " + where + (options_.check ? "" : "; its old text was written before"));
+  reporter_.say(visible(name_) + ": rewritten from byte " + std::to_string(changed_from_) +
+                " on, so it is read again from " + where + (options_.check ? "" : "; its old text was written before"));
   const bool is_told = is_told_, is_utf16_told = is_utf16_told_;
   begin_text(from, guess_bytes());
   if (from.at) {
@@ -691,7 +691,7 @@ void follower::tell_doubt() {
   const utfilter::stream_report report = decoder_->report();
   const std::string doubt = doubt_of(options_, std::string(encoding_name(report.encoding)), report);
   if (doubt.empty()) return;
-  complain(visible(name_) + ": " + doubt);
+  reporter_.say(visible(name_) + ": " + doubt);
   is_told_ = true;
 }
 

@@ -99,7 +99,7 @@ std::streamsize fd_sink::write(const char* s, std::streamsize n) {
   if (buffer_.size() + size > buffer_size) flush();
   if (size >= buffer_size / 2) {
     flush();
-    if (!write_fully(to_->fd(), s, size)) cannot_write(to_->name());
+    write_now(s, size);
   } else {
     buffer_.insert(buffer_.end(), s, s + size);
   }
@@ -108,9 +108,14 @@ std::streamsize fd_sink::write(const char* s, std::streamsize n) {
 }
 
 bool fd_sink::flush() {
-  if (to_ != nullptr && !write_fully(to_->fd(), buffer_.data(), buffer_.size())) cannot_write(to_->name());
+  if (to_ != nullptr) write_now(buffer_.data(), buffer_.size());
   buffer_.clear();
   return true;
+}
+
+void fd_sink::write_now(const char* s, std::size_t size) const {
+  if (!write_fully(to_->fd(), s, size)) cannot_write(to_->name());
+  if (size != 0) to_->wrote(s[size - 1]);
 }
 
 //--------------------------------------------------------------------------------------------------------------- output

@@ -49,6 +49,8 @@ class fd_sink {
   void check_by(copy_check& check) noexcept { check_ = &check; }
 
  private:
+  void write_now(const char*, std::size_t size) const;
+
   const destination* to_;
   comparison* compared_ = nullptr;
   copy_check* check_ = nullptr;

@@ -19,17 +19,26 @@ void reporter::tell(const options& o, const std::string& file, const utfilter::e
 
 direct_reporter::direct_reporter(const options& o, const destination* to, bool shows_progress, std::uint64_t total)
     : reports_to_output_(o.only_checks() || o.dry_run),
+      to_(to),
       reports_(to),
       writer_(o.format, reports_),
       progress_(shows_progress, total) {}
 
-void direct_reporter::say(const std::string& message) {
+/// Ends the line of text that stands on the same terminal.
+void direct_reporter::begin_line() {
   progress_.erase();
+  if (to_ == nullptr || !to_->is_inside_line() || !is_terminal(to_->fd()) || !is_terminal(standard_error)) return;
+  write_fully(standard_error, "\n", 1);
+  to_->wrote('\n');
+}
+
+void direct_reporter::say(const std::string& message) {
+  begin_line();
   complain(message);
 }
 
 void direct_reporter::print(const std::string& lines) {
-  progress_.erase();
+  begin_line();
   write_fully(standard_error, lines.data(), lines.size());
 }
 
@@ -38,7 +47,7 @@ void direct_reporter::report(const std::string& lines) {
     reports_.write(lines.data(), static_cast<std::streamsize>(lines.size()));
     reports_.flush();
   } else {
-    progress_.erase();
+    begin_line();
     if (!write_fully(standard_error, lines.data(), lines.size())) failed_ = true;
   }
 }

@@ -63,7 +63,10 @@ class direct_reporter final : public reporter {
   bool failed() const noexcept { return failed_; }
 
  private:
+  void begin_line();
+
   const bool reports_to_output_;
+  const destination* to_;
   fd_sink reports_;
   report_writer writer_;  // to reports_
   progress progress_;

@@ -171,6 +171,10 @@ class destination {
   destination& operator=(const destination&) = delete;
 
   int fd() const noexcept { return fd_.get(); }
+  /// Call this after writing bytes, with the last one.
+  void wrote(char last) const noexcept { is_inside_line_ = last != '\n'; }
+  /// Whether the last line that was written has no end yet.
+  bool is_inside_line() const noexcept { return is_inside_line_; }
   const std::string& name() const noexcept { return name_; }
   bool replaces() const noexcept { return !temporary_.empty(); }
   /// The file that is replaced; empty if there is none.
@@ -212,6 +216,7 @@ class destination {
   std::string name_;       // for messages
   std::string path_;       // the file that is replaced
   std::string temporary_;  // the temporary file; empty if there is none
+  mutable bool is_inside_line_ = false;
   bool appends_ = false;   // to a regular file
   bool has_name_ = false;  // on the disk, too, after sync()
   descriptor old_;         // on POSIX: the file that is replaced; empty if there is none

@@ -579,7 +579,12 @@ std::string command::hint(const input& in) const {
                                        : " (looks like UTF-16BE: try --from utf-16be)";
   const bool has_zero = in.raw().head().find('\0') != std::string_view::npos;
   const bool is_told = read_as == encoding::utf8 && in.decompressed() == compression::none && has_zero;
-  return is_told ? " (there are NUL bytes: is it text?)" : "";
+  if (is_told) return " (there are NUL bytes: is it text?)";
+  if (read_as != encoding::utf8 || options_.guesses() || !first_error || is_of_bom(*first_error)) return "";
+  constexpr double sure = 0.9;
+  const utfilter::encoding_guess guess = utfilter::guess_encoding(in.start_of_bytes());
+  if (guess.decided_by != evidence::statistics || guess.confidence < sure) return "";
+  return " (--from guess reads it as " + std::string(encoding_name(guess.encoding)) + ')';
 }
 
 /// Where the lines of a range begin to count; empty for a whole file.

@@ -1,6 +1,11 @@
 """What the user can write on utfcat's command line: utfcat_command_line_test.py UTFCAT"""
 
-from utfcat_cases import check, folder, run, run_tests
+import contextlib
+import os
+import pty
+import subprocess
+
+from utfcat_cases import UTFCAT, check, folder, run, run_tests
 
 # Each option below changes what becomes of these, so that the output shows which options utfcat has read.
 FILES = {"in": b"a\xe9\n", "-": b"dash\n", "-c": b"file -c\n", "--": b"file --\n", "-x": b"file -x\n", "--x=": b"\n"}
@@ -110,6 +115,33 @@ def test_what_is_repeated():
 def test_the_nearest_name_is_told():
     for word, name in (("--inplace", "--in-place"), ("--on_error=skip", "--on-error"), ("--sumary", "--summary")):
         check(word, run(word), refused(f"unrecognised option '{word}' (the nearest is {name}; see utfcat --help)"))
+
+
+def test_the_first_error_of_a_legacy_text_names_its_encoding():
+    for name, text in (("windows-1252", "Gr\u00fc\u00dfe aus K\u00f6ln"), ("windows-1251", "\u041f\u0440\u0438\u0432\u0435\u0442, \u043a\u0430\u043a \u0434\u0435\u043b\u0430?")):
+        data = f"one\n{text}\n".encode(name)
+        status, out, err = run(text=data)
+        check(name, (status, err.endswith(f" (--from guess reads it as {name})\n")), (1, True))
+        check((name, "with it"), run("--from", "guess", text=data), (0, f"one\n{text}\n".encode(), ""))
+        check((name, "in each check"), run("-c", text=data)[1].count(b"--from guess"), 1)
+    for data in (b"caf\xc3\xa9\n\xff\n", b"a\xffb\n", b"\xff\x81\n"):
+        check((data, "unsure"), "--from" in run(text=data)[2], False)
+    check("a policy for byte order marks", "--from" in run("-b", "require", text="Gr\u00fc\u00dfe".encode("cp1252"))[2], False)
+
+
+def test_a_message_begins_its_own_line_of_a_terminal():
+    data = b"one\ntwo\xff\n"
+    for both, wanted in ((True, b"one\r\ntwo\r\nutfcat: -:2:4: "), (False, b"one\r\ntwo")):
+        ours, theirs = pty.openpty()
+        done = subprocess.run([UTFCAT], input=data, stdout=theirs, stderr=theirs if both else subprocess.PIPE, check=False)
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # the other side is closed
+            while piece := os.read(ours, 1000):
+                shown += piece
+        os.close(ours)
+        check(("a terminal", both), (done.returncode, shown[:len(wanted)], both or len(shown) == len(wanted)), (1, wanted, True))
+        check(("the message", both), both or done.stderr.startswith(b"utfcat: -:2:4: "), True)
 
 
 def test_many_files_take_little_time():

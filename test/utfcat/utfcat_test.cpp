@@ -837,8 +837,11 @@ BOOST_AUTO_TEST_CASE(a_summary_shows_encoding_and_bom_and_suggests_an_option) {
   BOOST_TEST(first_line({"-c", "--summary", "program"}) ==
              "program: UTF-8, no byte order mark, 1 line, 1 error (there are NUL bytes: is it text?)");
   put("latin1", "\xE9t\xE9\n");
-  BOOST_TEST(first_line({"-c", "--summary", "latin1"}) ==
-             "latin1: UTF-8, no byte order mark, 1 line, 2 errors "
+  BOOST_TEST(first_line({"-c", "--summary", "latin1"}) == "latin1: UTF-8, no byte order mark, 1 line, 2 errors "
+                                                          "(--from guess reads it as windows-1252)");
+  put("unsure", "\x81\x8D\n");
+  BOOST_TEST(first_line({"-c", "--summary", "unsure"}) ==
+             "unsure: UTF-8, no byte order mark, 1 line, 2 errors "
              "(no character beyond ASCII is UTF-8: try --from windows-1252)");
   put("packed.gz", compressed<io::gzip_compressor>("\xC3\xA9\xFF\n"));
   BOOST_TEST(first_line({"-c", "--summary", "-d", "packed.gz"}) ==
