@@ -103,6 +103,7 @@ inline bool ends_at_error(const stream_report& report) noexcept {
 ///   for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 ///   all = merge(all, in.report());
 /// }
+/// all.throw_if_failed();
 /// std::cout << all.lines << " line feeds, " << all.errors << " errors\n";
 /// ```
 ///

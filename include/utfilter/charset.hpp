@@ -31,7 +31,7 @@ namespace detail {
 struct charset_facts;
 }
 
-/// A charset of ICU: IBM852 and other pages of DOS, pages of EBCDIC, EUC-TW, ISO-2022-KR, UTF-7, and about 230 more.
+/// A charset of ICU: IBM852 and other pages of DOS, pages of EBCDIC, EUC-TW, ISO-2022-KR, UTF-7, and about 180 more.
 ///
 /// For the encodings of encoding.hpp use the functions that take an encoding: they are many times faster, and their
 /// texts can begin at a checkpoint. A charset with the name of such an encoding is ICU's converter. Those of Shift_JIS,

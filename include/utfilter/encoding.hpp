@@ -211,7 +211,7 @@ enum class encoding {
   /// csgb2312 gb_2312 gb_2312-80 gb2312-80 csiso58gb231280 iso-ir-58 chinese cp936 ms936 windows-936 x-mswin-936 win936
   /// euc-cn euc_cn euccn cn-gb cp51936 cp20936 x-cp20936 chinese-gbk chinese-iso-8bit euc-china.
   gbk,
-  /// Chinese, with all of Unicode: GB 18030-2022. Names: gb18030 csgb18030 cp54936 windows-54936 gb18030-2000
+  /// Chinese, with all of Unicode but U+E5E5: GB 18030-2022. Names: gb18030 csgb18030 cp54936 windows-54936 gb18030-2000
   /// gb18030-2022 chinese-gb18030.
   gb18030,
   /// Chinese, in Taiwan and Hong Kong. The characters of Hong Kong's supplement whose lead byte is 81 to A0 are only

@@ -40,6 +40,7 @@ namespace utfilter {
 /// io::filtering_istream in;
 /// in.push(escape);
 /// in.push(io::file_descriptor_source("users.txt"));
+/// in.exceptions(std::ios::badbit);  // otherwise an error looks like the end of the text
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// std::clog << escape.report().errors << " errors\n";
 /// ```

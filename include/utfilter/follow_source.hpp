@@ -25,6 +25,7 @@ namespace utfilter {
 ///     io::filtering_istream in;
 ///     in.push(utfilter::to_utf8(utfilter::on_error::replace));
 ///     in.push(log);
+///     in.exceptions(std::ios::badbit);  // otherwise an error looks like the end of the text
 ///     for (std::string line; std::getline(in, line);) std::cout << line << std::endl;
 ///   } while (log.next_file());
 /// }

@@ -25,6 +25,7 @@ namespace utfilter {
 /// io::filtering_istream in;
 /// in.push(lines);
 /// in.push(io::file_descriptor_source("export.csv"));
+/// in.exceptions(std::ios::badbit);  // otherwise a failed read looks like the end of the text
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';  // only lines without errors
 /// std::clog << lines.counts().lines_put_aside << " lines put aside\n";
 /// ```

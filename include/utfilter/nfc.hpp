@@ -20,6 +20,7 @@ namespace utfilter {
 /// in.push(nfc);
 /// in.push(utfilter::to_utf8());
 /// in.push(io::file_descriptor_source("names.txt"));
+/// in.exceptions(std::ios::badbit);  // otherwise an error looks like the end of the text
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// if (nfc.report().inserted != 0) std::clog << "not a natural text: over 30 combining marks in a row\n";
 /// ```

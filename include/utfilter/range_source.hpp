@@ -24,6 +24,7 @@ namespace utfilter {
 /// io::filtering_istream in;
 /// in.push(utfilter::to_utf8(lines.params()));
 /// in.push(lines);
+/// in.exceptions(std::ios::badbit);  // otherwise an error looks like the end of the text
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// ```
 ///

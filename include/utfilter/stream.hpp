@@ -661,6 +661,7 @@ using owning_ostream = owning_stream<Codec, typename stream_types<Codec>::ostrea
 /// ```cpp
 /// utfilter::codec_istream in(std::cin, utfilter::control_escaper());
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';  // no byte moves the cursor
+/// in.report().throw_if_failed();  // otherwise an error looks like the end of the text
 /// ```
 ///
 /// Complexity and thread safety are those of codec_istreambuf, which documents the rest.

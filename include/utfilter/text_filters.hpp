@@ -16,6 +16,7 @@ namespace utfilter {
 /// in.push(utfilter::convert_newlines(utfilter::newline::lf));
 /// in.push(utfilter::to_utf8());  // the text may be UTF-16
 /// in.push(io::file_descriptor_source("from_windows.txt"));
+/// in.exceptions(std::ios::badbit);  // otherwise an error looks like the end of the text
 /// for (std::string line; std::getline(in, line);) std::cout << line << '\n';
 /// ```
 using convert_newlines = text_filter<changes::convert_newlines>;

@@ -116,6 +116,7 @@ UTFILTER_STREAMS_API written_file<wide_codec> written_file<wide_codec>::at(const
 /// std::stringbuf bytes("\xFF\xFE" "A\0\xAC\x20\n\0", std::ios::in);
 /// utfilter::wistream in(bytes, utfilter::on_error::replace);
 /// for (std::wstring line; std::getline(in, line);) std::wcout << line << L'\n';
+/// in.report().throw_if_failed();
 /// ```
 ///
 /// Complexity: linear. Thread safety: one thread at a time.

@@ -635,9 +635,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(after_a_strict_error_the_archive_is_complete_and_h
 // no link between them.
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_full_disk_is_reported_if_the_compressor_is_composed_with_the_device, Format, formats) {
   const auto full = [] { return io::file_descriptor_sink("/dev/full", std::ios::binary); };
-  const auto write = [](auto push, const std::string& text) {
+  utf8_validator check;
+  const auto write = [&](auto push, const std::string& text) {
     io::filtering_ostream out;
-    out.push(utf8_validator());
+    out.push(check);
     push(out);
     out << text;
     out.reset();
@@ -650,6 +651,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_full_disk_is_reported_if_the_compressor_is_compo
   for (const std::string& text : {""s, short_text, texts::utf8(middling_text()), incompressible_text()}) {
     BOOST_TEST_CONTEXT(text.size() << " bytes") { BOOST_CHECK_THROW(write(composed, text), std::ios_base::failure); }
   }
+  // Most compressors write a short text after the filter was closed. So only reset() tells. gzip's first bytes come before.
+  BOOST_CHECK_THROW(write(composed, short_text), std::ios_base::failure);
+  BOOST_PINNED((std::is_same_v<Format, gzip>) == (check.report().failure != nullptr),
+               "the filter tells of the full disk");
   BOOST_CHECK_THROW(write(pushed, incompressible_text()), std::ios_base::failure);
   bool silent = true;
   try {
