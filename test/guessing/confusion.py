@@ -284,10 +284,8 @@ def tables(results):
     head = ["encoding", "bytes", "samples"] + DETECTORS
     short = [[group, str(size), str(row[0])] + [per_cent(n, row[0]) for n in row[1:]]
              for (group, size), row in grouped(results).items()]
-    long = [[encoding, str(size), str(row[0])] + [per_cent(n, row[0]) for n in row[1:]]
-            for (encoding, size), row in results.items()]
     recorded = "\n".join(f"{line}.\n" for line in comments()[2:])
-    return {"summary": table(head, short), "encodings": table(head, long), "recorded": recorded}
+    return {"summary": table(head, short), "recorded": recorded}
 
 
 def page_with(results, page):
