@@ -243,7 +243,8 @@ def main():
 
     windows = {bytes([b]): one(bytes([b]), "escape_controls", "windows1252").decode() for b in range(0x80, 0x100)}
     c1 = sorted(s for s, out in windows.items() if out.startswith("\\u{00"))
-    says(f"in windows-1252 {', '.join(f'`{s.hex().upper()}`' for s in c1[:-1])} and `{c1[-1].hex().upper()}` are C1")
+    names = [f"`{s.hex().upper()}`" for s in c1]
+    says(f"the C1 controls that the policy `windows1252` makes of {', '.join(names[:-1])} and {names[-1]}")
     check(all(windows[s] == (f"\\u{{00{s.hex().upper()}}}" if s in c1 else s.decode("cp1252")) for s in windows),
           "windows-1252")
 
