@@ -21,6 +21,7 @@ using ways = std::tuple<by_polling>;
 
 #include "streams/follow_cases.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 
@@ -166,9 +167,14 @@ FOLLOW_CASE(waiting_costs_no_processor_time) {
   here.rename();
   BOOST_TEST(!log.wait_for(10ms));
   append(here.path() / "noise", "");  // wakes it once
-  const auto before = used();
-  BOOST_TEST(!log.wait_for(500ms));
-  BOOST_TEST((used() - before).count() < 5000);
+  // The least of three: what else runs on the machine can make each more.
+  auto least = std::chrono::microseconds::max();
+  for (int i = 0; i != 3 && least.count() >= 5000; ++i) {
+    const auto before = used();
+    BOOST_TEST(!log.wait_for(500ms));
+    least = std::min(least, used() - before);
+  }
+  BOOST_TEST(least.count() < 5000);
 }
 #endif
 
