@@ -37,8 +37,9 @@ UTFILTER_NOINLINE const char* rule_broken_by(const codec_progress& done, const t
       if (size - done.consumed <= (in.may_go_on() ? text_piece::longest_wait : 0)) return nullptr;
       return in.may_go_on() ? "the change leaves more than text_piece::longest_wait bytes"
                             : "the change waits for text that does not follow";
-    case codec_status::need_output:
-    case codec_status::told: return nullptr;
+    case codec_status::need_output: return nullptr;
+    case codec_status::told:  // again and again, perhaps
+      return done.consumed + done.produced != 0 ? nullptr : "the change tells, but takes and writes nothing";
     case codec_status::malformed:
       return done.consumed != size ? nullptr : "the change refuses a character that it has not got";
     case codec_status::done: break;
@@ -186,15 +187,19 @@ codec_status text_walk::pass(cursor& at, bool last) noexcept {
 codec_progress text_walk::insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
   codec_status why = codec_status::need_input;
   const auto give = [&](cursor& at, std::string_view text, follows next) noexcept {
-    const codec_progress one = rewrite({text, next}, at.out, at.room());
-    at.out += one.produced;
-    why = one.status;
-    if (why != codec_status::malformed || broken_rule_ != nullptr) return one.consumed;
+    std::size_t taken = 0;
+    do {  // at the end of a text whose source has failed, no observer can be told
+      const codec_progress one = rewrite({text.substr(taken), next}, at.out, at.room());
+      at.out += one.produced;
+      taken += one.consumed;
+      why = one.status;
+    } while (why == codec_status::told);
+    if (why != codec_status::malformed || broken_rule_ != nullptr) return taken;
     why = codec_status::need_output;
-    if (at.room() == 0) return one.consumed;
+    if (at.room() == 0) return taken;
     at.write("?");
     why = codec_status::need_input;
-    return one.consumed + length_by_lead(static_cast<unsigned char>(text[one.consumed]));
+    return taken + length_by_lead(static_cast<unsigned char>(text[taken]));
   };
   return progress_of(in, size, out, room, [&](cursor& at) noexcept {
     if (keeps_repairs_) {
