@@ -38,7 +38,7 @@ UTFILTER_NOINLINE const char* rule_broken_by(const codec_progress& done, const t
       return in.may_go_on() ? "the change leaves more than text_piece::longest_wait bytes"
                             : "the change waits for text that does not follow";
     case codec_status::need_output: return nullptr;
-    case codec_status::told:  // again and again, perhaps
+    case codec_status::told:  // without progress it would be asked for ever
       return done.consumed + done.produced != 0 ? nullptr : "the change tells, but takes and writes nothing";
     case codec_status::malformed:
       return done.consumed != size ? nullptr : "the change refuses a character that it has not got";
