@@ -504,9 +504,8 @@ class conversion {
     });
   }
 
-  /// Lets the codec tell what it has to.
-  UTFILTER_NOINLINE void let_tell() {
-    state_ = state::running;
+  /// Lets the codec tell what it has to. What the observer throws fails the use.
+  UTFILTER_NOINLINE void let_tell() noexcept {
     if constexpr (detail::has_tell<Codec>)
       detail::guarded([this] { codec_.tell(observer_ != nullptr ? *observer_ : observer()); },
                       [this](std::exception_ptr why) { fail(cause::lasting, std::move(why)); });
@@ -564,12 +563,19 @@ class conversion {
 
   /// Ends the output: writes the text that the codec has kept back, and the return to the first state.
   std::size_t write_kept(char* out, std::size_t room) noexcept {
-    codec_progress rest{0, 0, codec_status::done};
-    if constexpr (detail::has_insert<Codec>) rest = codec_.insert(nullptr, 0, out, room, true);
-    keeps_text_ = rest.status == codec_status::need_output;
-    bytes_out_ += rest.produced;
-    check_insert(rest, room);
-    return rest.produced;
+    std::size_t written = 0;
+    bool tells = false;
+    do {
+      codec_progress rest{0, 0, codec_status::done};
+      if constexpr (detail::has_insert<Codec>) rest = codec_.insert(nullptr, 0, out + written, room - written, true);
+      written += rest.produced;
+      tells = rest.status == codec_status::told;
+      keeps_text_ = tells || rest.status == codec_status::need_output;
+      check_insert(rest, room);
+      if (tells) let_tell();
+    } while (tells && keeps_text_);
+    bytes_out_ += written;
+    return written;
   }
 
   /// Writes as much of the repair as fits, in whole characters.
@@ -628,6 +634,7 @@ class conversion {
           fail(cause::no_step);
         break;
       case codec_status::told:
+        state_ = state::running;
         let_tell();
         if (failed()) one.status = codec_status::malformed;
         break;

@@ -188,12 +188,12 @@ codec_progress text_walk::insert(const char* in, std::size_t size, char* out, st
   codec_status why = codec_status::need_input;
   const auto give = [&](cursor& at, std::string_view text, follows next) noexcept {
     std::size_t taken = 0;
-    do {  // at the end of a text whose source has failed, no observer can be told
+    do {  // the text of a repair is not told
       const codec_progress one = rewrite({text.substr(taken), next}, at.out, at.room());
       at.out += one.produced;
       taken += one.consumed;
       why = one.status;
-    } while (why == codec_status::told);
+    } while (why == codec_status::told && !last);
     if (why != codec_status::malformed || broken_rule_ != nullptr) return taken;
     why = codec_status::need_output;
     if (at.room() == 0) return taken;

@@ -313,11 +313,12 @@ BOOST_AUTO_TEST_CASE(repairs_stay_as_they_are) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(text_that_waits_is_not_lost_if_the_source_fails) {
+BOOST_AUTO_TEST_CASE(text_that_waits_is_neither_lost_nor_untold_if_the_source_fails) {
   for (const encoding e : {encoding::guess, encoding::windows1252})
     for (const bool is_observed : {false, true}) {
       utfilter::params p;
-      if (is_observed) p.observer = [](const utfilter::error_info&) {};
+      std::string told;
+      if (is_observed) p.observer = [&](const utfilter::error_info& i) { told += std::to_string(i.column) + ' '; };
       text_filters::io::filtering_istream in;
       in.push(undo_mojibake(e, p));
       in.push(devices::piecewise_source({"a caf\u00C3\u00A9, d\u00C3\u00A9j\u00C3\u00A9 and \u00C3\u00A9t\u00C3\u00A9"},
@@ -328,7 +329,25 @@ BOOST_AUTO_TEST_CASE(text_that_waits_is_not_lost_if_the_source_fails) {
       };
       BOOST_CHECK_THROW(read(), devices::device_failure);
       BOOST_TEST(text == "a caf\u00E9, d\u00E9j\u00E9 and \u00E9t\u00E9");
+      BOOST_TEST(told == (is_observed ? "6 11 14 21 24 " : ""));
     }
+}
+
+BOOST_AUTO_TEST_CASE(an_observer_that_throws_after_the_source_has_failed_ends_the_text) {
+  struct stopped {};
+  utfilter::params p;
+  p.observer = [](const utfilter::error_info& i) {
+    if (i.column == 11) throw stopped();
+  };
+  text_filters::io::filtering_istream in;
+  in.push(undo_mojibake(encoding::guess, p));
+  in.push(devices::piecewise_source({"a caf\u00C3\u00A9, d\u00C3\u00A9j\u00C3\u00A9"}, true));
+  std::string text;
+  const auto read = [&] {
+    for (std::istreambuf_iterator<char> i(in), end; i != end; ++i) text += *i;
+  };
+  BOOST_CHECK_THROW(read(), stopped);
+  BOOST_TEST(text == "a caf\u00E9, d\u00E9");
 }
 
 // ----------------------------------------------------------------------------------------------------------- reread_legacy
