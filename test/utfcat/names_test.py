@@ -6,7 +6,7 @@ import pathlib
 import re
 import sys
 
-from utfcat_cases import OTHER as WITHOUT, check, run, run_tests
+from utfcat_cases import OTHER as WITHOUT, check, run, run_tests, similar
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "encodings"))
 import single_byte_sources  # noqa: E402  its folder had to be named first
@@ -120,7 +120,7 @@ def test_declarations():
     own = {line.split()[0]: line.split() for line in run("-l", program=WITHOUT)[1].decode().splitlines()}
     of_name = {name.lower(): preferred for preferred, names in own.items() for name in names}
     script_of = {}
-    for name in sorted({*labels, *table, *of_name, *(name for name, _, _ in OTHERS)} - {"detect", "guess", "replacement"}):
+    for name in similar(sorted({*labels, *table, *of_name, *(name for name, _, _ in OTHERS)} - {"detect", "guess", "replacement"})):
         preferred = of_name.get(name.lower()) or table.get(name.lower()) or name
         header = f"Content-Type: text/plain; charset={name}\n\n"
         if preferred.startswith(("UTF-16", "UTF-32", "UTF-8", "CESU", "MUTF", "US-ASCII")):

@@ -5,6 +5,7 @@ The first argument of such a test is the path of utfcat, and the second one may 
 
 import contextlib
 import os
+import random
 import re
 import subprocess
 import sys
@@ -14,7 +15,14 @@ import unicodedata
 
 UTFCAT = os.path.abspath(sys.argv[1])
 OTHER = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else ""
+BRIEF = int(os.environ.get("UTFILTER_BRIEF", "1"))
 _cases = _failed = 0
+
+
+def similar(cases):
+    """Cases that take the same paths: one of so many as UTFILTER_BRIEF says, the same ones in each run; all without it."""
+    cases = list(cases)
+    return random.Random(BRIEF).sample(cases, -(-len(cases) // BRIEF)) if BRIEF != 1 else cases
 
 
 def run(*arguments, text=b"", where=None, program=UTFCAT, environment=None, before=None):

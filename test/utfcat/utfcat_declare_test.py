@@ -6,12 +6,13 @@ Those are Python, its parsers of XML and mail, xmllint and msgfmt. Python's code
 
 import email
 import glob
+import itertools
 import os
 import re
 import subprocess
 import xml.etree.ElementTree
 
-from utfcat_cases import check, content, folder, run, run_tests
+from utfcat_cases import BRIEF, check, content, folder, run, run_tests, similar
 
 # Texts that declare {}, in ISO-8859-2.
 TEXTS = {
@@ -33,26 +34,25 @@ def in_case_of(kind, old, name):
 
 
 def test_only_the_name_changes():
-    for kind, text in TEXTS.items():
-        for old in ("ISO-8859-2", "iso-8859-2", "Latin2"):
-            data = text.format(old).encode("iso-8859-2")
-            for name, codec in TARGETS.items():
-                if old == "Latin2" and name != "UTF-8":
-                    continue
-                wanted = text.format(in_case_of(kind, old, name)).encode(codec)
-                for options in ([], ["--jobs", "2"], ["--filter", "lf"], ["-e", "replace"]):
-                    what = (kind, old, name, options)
-                    if "--jobs" in options and name == "IBM852":
-                        continue  # a charset of ICU has one thread
-                    check(what, run("-f", "guess", "-t", name, "--filter", "declare", *options, text=data), (0, wanted, ""))
-                with folder({"in": data}) as path:
-                    check((kind, old, name, "-i"), run("-f", "guess", "-t", name, "--filter", "declare", "-i", "in", where=path), (0, b"", ""))
-                    check((kind, old, name, "in place"), content(path, "in"), wanted)
-                check((kind, old, name, "-s"), run("-f", "iso-8859-2", "-t", name, "--filter", "declare", "-s", text=data)[2].endswith("1 declaration changed\n"), True)
-            wanted = text.format(in_case_of(kind, old, "UTF-8")).encode()
-            check((kind, old, "twice"), run("-f", "guess", "--filter", "declare", text=wanted), (0, wanted, ""))
-            check((kind, old, "with its mark"), run("-f", "iso-8859-2", "-t", "utf-16le-bom", "--filter", "declare", text=data),
-                  (0, ("\ufeff" + text.format(in_case_of(kind, old, "UTF-16"))).encode("utf-16-le"), ""))
+    for (kind, text), old in similar(itertools.product(TEXTS.items(), ("ISO-8859-2", "iso-8859-2", "Latin2"))):
+        data = text.format(old).encode("iso-8859-2")
+        for name, codec in TARGETS.items():
+            if old == "Latin2" and name != "UTF-8":
+                continue
+            wanted = text.format(in_case_of(kind, old, name)).encode(codec)
+            for options in ([], ["--jobs", "2"], ["--filter", "lf"], ["-e", "replace"]):
+                what = (kind, old, name, options)
+                if "--jobs" in options and name == "IBM852":
+                    continue  # a charset of ICU has one thread
+                check(what, run("-f", "guess", "-t", name, "--filter", "declare", *options, text=data), (0, wanted, ""))
+            with folder({"in": data}) as path:
+                check((kind, old, name, "-i"), run("-f", "guess", "-t", name, "--filter", "declare", "-i", "in", where=path), (0, b"", ""))
+                check((kind, old, name, "in place"), content(path, "in"), wanted)
+            check((kind, old, name, "-s"), run("-f", "iso-8859-2", "-t", name, "--filter", "declare", "-s", text=data)[2].endswith("1 declaration changed\n"), True)
+        wanted = text.format(in_case_of(kind, old, "UTF-8")).encode()
+        check((kind, old, "twice"), run("-f", "guess", "--filter", "declare", text=wanted), (0, wanted, ""))
+        check((kind, old, "with its mark"), run("-f", "iso-8859-2", "-t", "utf-16le-bom", "--filter", "declare", text=data),
+              (0, ("\ufeff" + text.format(in_case_of(kind, old, "UTF-16"))).encode("utf-16-le"), ""))
 
 
 def test_two_files_that_become_one_text():
@@ -123,7 +123,7 @@ NAME = re.compile(r"[\w.:+-]+")
 
 def test_real_files():
     seen, encodings = 0, set()
-    for path in (path for pattern in REAL for path in sorted(glob.glob(pattern))[:150]):
+    for path in (path for pattern in REAL for path in similar(sorted(glob.glob(pattern))[:150])):
         if not os.path.isfile(path):
             continue
         data = content(path)
@@ -146,7 +146,7 @@ def test_real_files():
         check((path, "the names"), {b.lower() for _, b in changed} - {target.lower(), "utf8"}, set())
         check((path, "nothing left"), "still declares" in errors, False)
         seen += count
-    check("enough of them", seen > 20 and len(encodings) > 8, True)
+    check("enough of them", seen > 5 and len(encodings) > 4, True)
 
 
-run_tests(globals(), at_least=800)
+run_tests(globals(), at_least=800 // BRIEF)

@@ -5,11 +5,12 @@ however many threads read them.
 IN_PIECES is utfcat, and reads as many bytes at once as the environment variable UTFCAT_PIECE says.
 """
 
+import itertools
 import os
 import random
 import subprocess
 
-from utfcat_cases import OTHER as IN_PIECES, check, folder, run, run_tests
+from utfcat_cases import OTHER as IN_PIECES, check, folder, run, run_tests, similar
 
 PARTS = ["é", "a\n", "€\r\n", "\ufeff", "Ã©", "\x1b", "😀", "\0", "CAFÉ” ", "漢字"]
 ENCODINGS = ["utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "latin-1", "shift_jis"]
@@ -42,18 +43,17 @@ def test_many_files_say_what_each_says_alone():
         once = sorted(os.listdir(path))
         once[3:3] = ["missing", "."]
         twice = once[:4] + once[11:12] + once[4:]
-        for reading in READINGS:
-            for options in CHECKS:
-                names = once if "-i" in options else twice  # which would replace it twice
-                alone = [run(*options, *reading, name, where=path) for name in names]
-                wanted = (max(one[0] for one in alone), b"".join(one[1] for one in alone), "".join(one[2] for one in alone))
-                for jobs in ("1", "2", "0"):
-                    status, out, errors = run(*options, *reading, "--jobs", jobs, *names, where=path)
-                    if options == ["-c", "--summary"]:  # the last line counts all files
-                        total = out.splitlines(keepends=True)[-1]
-                        check((options, reading, jobs, "total"), total.startswith(f"total: {len(names)} files, ".encode()), True)
-                        out = out[:-len(total)]
-                    check((options, reading, jobs), (status, out, errors), wanted)
+        for reading, options in similar(itertools.product(READINGS, CHECKS)):
+            names = once if "-i" in options else twice  # which would replace it twice
+            alone = [run(*options, *reading, name, where=path) for name in names]
+            wanted = (max(one[0] for one in alone), b"".join(one[1] for one in alone), "".join(one[2] for one in alone))
+            for jobs in ("1", "2", "0"):
+                status, out, errors = run(*options, *reading, "--jobs", jobs, *names, where=path)
+                if options == ["-c", "--summary"]:  # the last line counts all files
+                    total = out.splitlines(keepends=True)[-1]
+                    check((options, reading, jobs, "total"), total.startswith(f"total: {len(names)} files, ".encode()), True)
+                    out = out[:-len(total)]
+                check((options, reading, jobs), (status, out, errors), wanted)
 
 
 def test_reports_that_are_one_document():

@@ -11,7 +11,7 @@ import random
 import re
 import subprocess
 
-from utfcat_cases import OTHER as UTFCAT_IN_PIECES, UTFCAT, check, folder, installed, python_with, run, run_tests
+from utfcat_cases import OTHER as UTFCAT_IN_PIECES, UTFCAT, check, folder, installed, python_with, run, run_tests, similar
 
 
 # ------------------------------------------------------------------------------------------------------- the reference
@@ -184,7 +184,7 @@ def dirt(some, encoding):
 
 def test_findings_and_their_places():
     some = random.Random(5)
-    for n in range(150):
+    for n in similar(range(150)):
         encoding = some.choice(["utf-8", "utf-8", "utf-16-le", "latin-1"])
         data = dirt(some, encoding)
         wanted = findings(data, encoding)
