@@ -154,7 +154,8 @@ def check_site(directory):
             continue
         for found in re.finditer(r"(?<!`)`([^`\n]*%[^`\n]*)`(?!`)", page.read_text(encoding="utf-8")):
             number += 1
-            if f"<code>{html.escape(found[1], quote=False)}</code>" not in file.read_text(encoding="utf-8"):
+            code = file.read_text(encoding="utf-8").replace('<span class="tt">', "<code>").replace("</span>", "</code>")  # 1.17
+            if f"<code>{html.escape(found[1], quote=False)}</code>" not in code:
                 wrong.append(f"{file.name}: there is no {found[0]}")
     return number, wrong
 

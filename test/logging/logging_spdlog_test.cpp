@@ -737,7 +737,9 @@ BOOST_AUTO_TEST_CASE(without_memory_for_a_repair_a_line_ends_before_its_first_ch
     whole += got == text + " \uFFFD and more\n";
     if (got != text + " \n" && got != text + " \uFFFD and more\n") BOOST_ERROR(got);
   }
-  BOOST_TEST(cut != 0u);
+  // From 11.1 on, fmt takes the memory of its buffers from malloc, where this test cannot refuse it.
+  const bool is_refused = allocated([] { spdlog::memory_buf_t().reserve(1000); }).calls != 0;
+  BOOST_TEST((cut != 0u) == is_refused);
   BOOST_TEST(whole != 0u);
 }
 

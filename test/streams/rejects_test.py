@@ -71,7 +71,7 @@ def in_database(fill):
         fill(path)
         with contextlib.closing(sqlite3.connect(path)) as database:
             rows = [list(row) for row in database.execute(f"select {QUOTED} from rejects order by rowid")]
-            found = database.execute("select count(*) from rejects where line = 3 and bytes = 'E282'").fetchone()
+            found = database.execute("select count(*) from rejects where cast(line as integer) = 3 and bytes = 'E282'").fetchone()
     check("a row is found by its numbers", found, (1,))
     return rows
 
