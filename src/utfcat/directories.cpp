@@ -2,8 +2,10 @@
 #include "directories.hpp"
 
 #include "messages.hpp"
+#include "system.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <system_error>
 
 namespace utfcat {
@@ -13,12 +15,12 @@ namespace fs = std::filesystem;
 
 void add_files_of(const std::string& directory, found_files& found) {
   std::error_code error;
-  fs::directory_iterator next(fs::u8path(directory), error);
+  fs::directory_iterator next(path_of(directory), error);
   std::vector<fs::directory_entry> entries;
   for (; !error && next != fs::directory_iterator(); next.increment(error)) entries.push_back(*next);
   const auto fail = [&](const std::string& name) {
     complain(visible(name) + ": " + error.message());
-    found.is_complete = false;
+    ++found.unread;
   };
   if (error) fail(directory);
   std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.path() < b.path(); });
@@ -33,16 +35,11 @@ void add_files_of(const std::string& directory, found_files& found) {
 
 }  // namespace
 
-std::string name_of(const fs::path& path) {
-  const auto name = path.u8string();
-  return {name.begin(), name.end()};
-}
-
 found_files files_of(const std::vector<std::string>& names) {
   found_files found;
   std::error_code none;  // reading the file will fail with the reason
   for (const std::string& name : names)
-    if (name != "-" && fs::is_directory(fs::u8path(name), none))
+    if (name != "-" && fs::is_directory(path_of(name), none))
       add_files_of(name, found);
     else
       found.names.push_back(name);

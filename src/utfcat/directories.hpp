@@ -2,19 +2,16 @@
 #ifndef UTFCAT_DIRECTORIES_HPP
 #define UTFCAT_DIRECTORIES_HPP
 
-#include <filesystem>
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace utfcat {
 
-/// The path as a name of utfcat. (In C++20 u8string() returns a string of char8_t.)
-std::string name_of(const std::filesystem::path&);
-
 /// What -r has found.
 struct found_files {
   std::vector<std::string> names;  // those of one directory in the order of their bytes
-  bool is_complete = true;         // each directory could be read
+  std::size_t unread = 0;          // directories that could not be read
 };
 
 /// Replaces each directory among the names by the regular files in it and beneath. Symbolic links in directories are not

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <system_error>
 
 namespace utfcat {
@@ -69,6 +70,9 @@ void check_output(const options& o, const std::vector<std::string>& names, const
     refuse(all.is_direct,
            visible(names[i]) + ": is the output as well" +
                (o.recursive ? " (write to a file outside of the directory)" : " (--output can replace it)"));
+    refuse(o.decompress, visible(names[i]) +
+                             ": is the output as well, and --decompress would leave plain text under its name: "
+                             "let -o name another file");
     refuse(o.recursive, visible(names[i]) + ": is the output as well, so it would get its old text again: let -o name "
                                             "a file outside of the directory");
   }
@@ -79,7 +83,7 @@ void check_names(const std::vector<std::string>& names) {
   std::map<std::string, std::string> known;  // by path
   for (const std::string& name : names) {
     std::error_code missing;  // reading the file will fail with the reason
-    const std::filesystem::path path = std::filesystem::canonical(std::filesystem::u8path(name), missing);
+    const std::filesystem::path path = std::filesystem::canonical(path_of(name), missing);
     if (missing) continue;
     const auto [other, is_new] = known.emplace(name_of(path), name);
     refuse(!is_new && other->second == name, visible(name) + ": is given twice, and --in-place would convert it twice");
@@ -88,7 +92,45 @@ void check_names(const std::vector<std::string>& names) {
   }
 }
 
+/// A copy that --backup makes must be no other file of the call.
+void check_copies(const options& o, const std::vector<std::string>& names, const identities& all) {
+  std::map<std::string, std::string> copies;  // the names of the files, by the identities of their copies
+  for (const std::string& name : o.in_place ? names : std::vector<std::string>{*o.output}) {
+    std::error_code missing;  // a file that is not there gets no copy
+    const std::filesystem::path path = std::filesystem::canonical(path_of(name), missing);
+    const std::string copy = missing ? "" : identity_of(name_of_backup(name_of(path), *o.backup));
+    if (!copy.empty()) copies.emplace(copy, name);
+  }
+  const auto refuse_copy = [&](const std::string& words, const std::string& name, const std::string& file) {
+    const auto of = copies.find(file);
+    refuse(of != copies.end() && of->second != name,
+           words + " is the copy that --backup makes of " + visible(of != copies.end() ? of->second : "") + " as well");
+  };
+  for (std::size_t i = 0; i != names.size(); ++i) refuse_copy(visible(names[i]) + ':', names[i], all.inputs[i]);
+  if (o.rejects) refuse_copy("--rejects: " + visible(*o.rejects), *o.rejects, all.rejects);
+}
+
 }  // namespace
+
+std::string name_of_backup(const std::string& file, std::string suffix) {
+  const std::filesystem::path path = path_of(file);
+  const std::string name = name_of(path.filename());
+  if (suffix.find('*') == std::string::npos) return file + suffix;
+  for (std::size_t at = 0; (at = suffix.find('*', at)) != std::string::npos; at += name.size())
+    suffix.replace(at, 1, name);
+  return name_of(path.parent_path() / path_of(suffix));
+}
+
+void leave_out_copies(std::vector<std::string>& files, const std::string& suffix) {
+  std::set<std::string> copies;
+  for (const std::string& file : files) copies.insert(name_of_backup(file, suffix));
+  const auto left =
+      std::remove_if(files.begin(), files.end(), [&](const std::string& name) { return copies.count(name) != 0; });
+  if (left == files.end()) return;
+  const auto count = static_cast<std::size_t>(files.end() - left);
+  files.erase(left, files.end());
+  complain(counted(count, "file") + " left out, as copies of --backup");
+}
 
 bool replaces_an_input(const options& o, const std::vector<std::string>& files) {
   if (o.in_place || !o.output) return o.in_place;
@@ -105,6 +147,7 @@ void refuse_one_file_twice(const options& o, const std::vector<std::string>& fil
     refuse(are_equal(all.state, all.inputs[0]), visible(files[0]) + ": is followed, so --state cannot replace it");
     check_second_output(o, "--state", *o.state, all.state, all);
   }
+  if (o.backup && all.writes_text) check_copies(o, files, all);
   if (all.writes_text) check_output(o, files, all);
 }
 

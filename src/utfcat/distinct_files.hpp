@@ -13,6 +13,13 @@ namespace utfcat {
 /// the inputs, and those that -r has found. Opens no file, so call this before any file is opened for writing.
 void refuse_one_file_twice(const options&, const std::vector<std::string>& files);
 
+/// The name of the copy that --backup makes of a file: each * in the suffix is the name of the file; without one the suffix
+/// ends it.
+std::string name_of_backup(const std::string& file, std::string suffix);
+
+/// Removes the names of copies of the other files, which -r has found beside them. Says so.
+void leave_out_copies(std::vector<std::string>& files, const std::string& suffix);
+
 /// Whether the text of an input replaces that input: with --in-place, and if --output names one.
 bool replaces_an_input(const options&, const std::vector<std::string>& files);
 

@@ -154,7 +154,7 @@ std::vector<fs::path> with_later_files(const fs::path& file, const fs::path& pat
     if (one.is_later_than(end)) later.push_back(std::move(one));
   }
   std::sort(later.begin(), later.end(), [](const auto& a, const auto& b) { return b.is_later_than(a); });
-  for (const name_end& one : later) files.push_back(path.parent_path() / fs::u8path(start + one.text));
+  for (const name_end& one : later) files.push_back(path.parent_path() / path_of(start + one.text));
   return files;
 }
 
@@ -172,10 +172,10 @@ beginning find_place(const options& o, const follow_state& state) {
     return result;
   };
 
-  const std::string identity = follow_streambuf::identity_of(fs::u8path(name));
+  const std::string identity = follow_streambuf::identity_of(path_of(name));
   if (identity == state.file && has_text_of(name, state)) return begin_at_place(name);
-  if (const fs::path found = find_renamed(fs::u8path(name), state); !found.empty()) {
-    result.files.earlier = with_later_files(found, fs::u8path(name));
+  if (const fs::path found = find_renamed(path_of(name), state); !found.empty()) {
+    result.files.earlier = with_later_files(found, path_of(name));
     return begin_at_place(name_of(found));
   }
   const std::optional<file_size> size = size_of(name);
@@ -194,7 +194,7 @@ beginning find_place(const options& o, const follow_state& state) {
 /// Opens the files. They may be renamed just now: so it finds them again after that, and accepts only what it has found
 /// twice. Throws input_failure if the file of the state is not there, unless the user wants to begin anew then.
 follow_source open_files(const options& o, const std::optional<follow_state>& state, beginning& from) {
-  const fs::path path = fs::u8path(o.files[0]);
+  const fs::path path = path_of(o.files[0]);
   const std::size_t named_unit = utfilter::code_unit_size(o.from), unit_size = named_unit == 1 ? 0 : named_unit;
   from.files.unit_size = unit_size;
   if (!state) return follow_source(path, from.files);
@@ -270,8 +270,10 @@ void write_state(kept_file& file, const follow_state& state) {
   }
 }
 
+/// The options, after a look at the output: it may have text of an earlier run, with a state or without.
 options resumed(options o, const std::optional<follow_state>& state) {
-  o.resumes = state && state->output_size != 0;
+  const std::optional<file_size> size = o.output && !state ? size_of(*o.output) : std::nullopt;
+  o.resumes = state ? state->output_size != 0 : size && size->regular && size->bytes != 0;
   return o;
 }
 
@@ -381,7 +383,7 @@ void follower::begin_output(const std::optional<follow_state>& state) {
                          ": is locked by another program, such as a utfcat with another --state");
   if (state) written_before_ = state->output_size;
   const std::optional<std::uint64_t> size = target_.size();
-  if (size) output_identity_ = follow_streambuf::identity_of(fs::u8path(target_.name()));
+  if (size) output_identity_ = follow_streambuf::identity_of(path_of(target_.name()));
   if (!size && options_.state && !options_.check) {
     const bool is_file = target_.is(target_.fd());
     const char* const more = is_file            ? ""

@@ -136,7 +136,7 @@ std::size_t input::utf8_sequences() const {
 void input::decode(utfilter::encoding from, const utfilter::params& p, const team_work* team, bool tells_places) {
   if (range_) {
     try {
-      utfilter::range_source source(std::filesystem::u8path(name_), *range_, from, p);
+      utfilter::range_source source(path_of(name_), *range_, from, p);
       start_ = source.start().offset;
       const auto read = [source](char* s, std::streamsize n) mutable { return source.read(s, n); };
       if (check_ != nullptr)

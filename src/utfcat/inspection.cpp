@@ -200,9 +200,14 @@ std::vector<place_report> inspection::reports(const std::string& file, const utf
       all.push_back({file, *first_[static_cast<std::size_t>(f)], places_ != nullptr, rule, text, message_of(f, found),
                      here.count, kind.severity});
     };
+    const auto asks_for = [&](std::string_view name) {
+      return std::find(asked.begin(), asked.end(), name) != asked.end();
+    };
+    bool is_told = false;
     for (const auto& [line_end, name] : line_ends)
-      if (f == line_end && std::find(asked.begin(), asked.end(), name) != asked.end()) add(name, kind.what);
-    if (f != usual) add(kind.rule, is_line_end(f) ? "lines end in different ways" : kind.what);
+      if (f == line_end && asks_for(name)) add(name, kind.what), is_told = true;
+    if (f != usual && (!is_told || asks_for(kind.rule)))
+      add(kind.rule, is_line_end(f) ? "lines end in different ways" : kind.what);
   }
   std::stable_sort(all.begin(), all.end(), [](const place_report& a, const place_report& b) {
     return a.at.line != b.at.line ? a.at.line < b.at.line : a.at.column < b.at.column;

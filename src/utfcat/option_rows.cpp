@@ -327,7 +327,13 @@ encoding that `detect` assumes for a file without a byte order mark: utf-8 (defa
 the charsets of ICU)")
           .proposes("guess ENCODINGS")
           .refused_if([](const options& o) { return o.fallback == utfilter::encoding::detect; },
-                      "--fallback must name the encoding of text without a byte order mark, it cannot be detect"),
+                      "--fallback must name the encoding of text without a byte order mark, it cannot be detect")
+          .refused_if(
+              [](const options& o) {
+                return o.fallback != utfilter::encoding::utf8 &&
+                       (o.from != utfilter::encoding::detect || o.from_charset);
+              },
+              "--fallback is for --from detect, which is the default (with --from guess, --legacy names that encoding)"),
       option_row(0, "guess-bytes", "N", set_number<&options::guess_bytes, 1, std::size_t{1} << 30>)
           .is_to(task::read)
           .says(R"(
@@ -788,7 +794,8 @@ with --in-place: change nothing, and write the names of the files that would cha
           .details(R"(
 If SUFFIX has a *, it is the whole name of the copy, and each * stands for the name of the file: `--backup=old-*`. The copy is
 the old file itself, with its times and rights. If there is a file of that name already, the file is left alone, with exit status 1,
-as the copy may be all that is left of an older text; --force replaces it. A file whose bytes do not change gets no copy.)")
+as the copy may be all that is left of an older text; --force replaces it. A file whose bytes do not change gets no copy. -r
+takes no file that is the copy of another one.)")
           .may_lack_its_value()
           .refused_if(replaces_nothing, "--backup is about files that --in-place or --output replaces")
           .refused_if(follows, "--backup is about files that are replaced, and --follow appends"),

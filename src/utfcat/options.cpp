@@ -5,6 +5,7 @@
 #include "messages.hpp"
 #include "names.hpp"
 #include "option_row.hpp"
+#include "system.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -134,7 +135,7 @@ std::string value_of(const option_row& row, const std::vector<std::string>& valu
 
 bool is_empty_file(const std::string& name) {
   std::error_code ignored;  // reading the file will fail with the reason
-  const std::filesystem::path path = std::filesystem::u8path(name);
+  const std::filesystem::path path = path_of(name);
   return std::filesystem::is_regular_file(path, ignored) && std::filesystem::file_size(path, ignored) == 0;
 }
 

@@ -1,7 +1,9 @@
 // rejects_file.cpp: opens and writes the file of --rejects.
 #include "rejects_file.hpp"
 
+#include <algorithm>
 #include <ios>
+#include <utility>
 
 namespace utfcat {
 
@@ -13,7 +15,16 @@ rejects_file::rejects_file(const std::string& name, utfilter::reject_format form
 }
 
 void rejects_file::write(const utfilter::odd_line& line, const std::string& source) {
+  if (!line_end_.empty()) put(std::exchange(line_end_, ""));
+  last_ = line.text.substr(line.text.size() - std::min(line.text.size(), sizeof(char32_t)));
   put(utfilter::to_record(line, format_, source));
+}
+
+void rejects_file::end_text(std::string_view line_end) {
+  const bool is_ended =
+      last_.size() >= line_end.size() && std::string_view(last_).substr(last_.size() - line_end.size()) == line_end;
+  if (format_ == utfilter::reject_format::text && !last_.empty() && !is_ended) line_end_ = line_end;
+  last_.clear();
 }
 
 void rejects_file::sync() {

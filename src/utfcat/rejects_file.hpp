@@ -26,6 +26,9 @@ class rejects_file {
   /// `source` is the name of the file from which the line comes.
   void write(const utfilter::odd_line&, const std::string& source);
 
+  /// Ends the lines of a file that is a text of its own: what comes next begins a line. `line_end` is in its encoding.
+  void end_text(std::string_view line_end);
+
   /// Waits until all lines are on the disk. Call this before a file that has had them is replaced.
   void sync();
 
@@ -36,6 +39,8 @@ class rejects_file {
   destination file_;
   fd_sink sink_;
   bool is_on_disk_ = true;
+  std::string last_;      // the end of the last line
+  std::string line_end_;  // what the next line needs before it
 };
 
 }  // namespace utfcat

@@ -23,7 +23,7 @@ namespace utfcat {
 /// A file whose bytes are compared with others, in their order.
 class comparison {
  public:
-  explicit comparison(const std::string& name) : file_(std::filesystem::u8path(name), std::ios::binary) {}
+  explicit comparison(const std::string& name) : file_(path_of(name), std::ios::binary) {}
 
   void take(std::string_view bytes) {
     found_.resize(std::max(found_.size(), bytes.size()));
@@ -43,7 +43,7 @@ class comparison {
 /// Facts about a file that change when the file is written to or replaced: equal facts mean that nobody has done so.
 struct file_version {
   explicit file_version(const std::string& name) {
-    const std::filesystem::path path = std::filesystem::u8path(name);
+    const std::filesystem::path path = path_of(name);
     std::error_code none;
     identity_ = utfilter::follow_streambuf::identity_of(path);
     size_ = std::filesystem::file_size(path, none);
@@ -63,7 +63,7 @@ struct file_version {
 inline bool same_content(const std::string& name, const std::string& other) {
   const std::optional<file_size> size = size_of(name), other_size = size_of(other);
   if (!size || !other_size || !size->regular || !other_size->regular || size->bytes != other_size->bytes) return false;
-  std::ifstream file(std::filesystem::u8path(name), std::ios::binary);
+  std::ifstream file(path_of(name), std::ios::binary);
   comparison others(other);
   std::vector<char> some(65536);
   while (file.good()) {

@@ -412,15 +412,32 @@ void flush_to_disk(int fd, const std::string& name) {
   if (uninterrupted([&] { return fsync(fd); }) != 0 && errno != EINVAL && errno != EROFS) cannot_write(name);
 }
 
-/// Gives a file a second name, in place of what has that name; or a copy, on a file system without such names. Throws
-/// output_failure.
-void keep_as(const std::string& backup, const std::string& path) {
-  unlink(backup.c_str());
-  if (link(path.c_str(), backup.c_str()) == 0) return;
-  if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK) cannot_write(backup);
+/// Throws output_failure if the system does not let us give the name to another file. In a directory such as /tmp only the
+/// owners of the file and of the directory may.
+void check_name(const std::string& path) {
+  struct stat file {
+  }, directory{};
+  if (lstat(path.c_str(), &file) != 0 || stat(directory_of(path).c_str(), &directory) != 0) return;
+  const uid_t us = geteuid();
+  const bool is_ours = us == 0 || file.st_uid == us || directory.st_uid == us;
+  const int error = S_ISDIR(file.st_mode) ? EISDIR : !is_ours && (directory.st_mode & S_ISVTX) != 0 ? EPERM : 0;
+  if (error != 0)
+    throw output_failure(visible(path) + ": cannot be replaced: " + std::generic_category().message(error));
+}
+
+/// Gives a file a second name, or makes a copy on a file system without such names. Throws output_failure.
+void keep_as(const std::string& name, const std::string& path) {
+  if (link(path.c_str(), name.c_str()) == 0) return;
+  if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK) cannot_write(name);
   std::error_code error;
-  std::filesystem::copy_file(path, backup, error);
-  if (error) cannot_write(backup, error.value());
+  std::filesystem::copy_file(path, name, error);
+  try {
+    if (error) cannot_write(name, error.value());
+    flush_to_disk(open_to_read(name).get(), name);
+  } catch (...) {
+    unlink(name.c_str());
+    throw;
+  }
 }
 
 /// Waits until the name of a file is on the disk.
@@ -564,14 +581,24 @@ bool destination::commit(const replacing& how) {
   if (const int error = fd_.close()) cannot_write(name_, error);
   if (temporary_.empty()) return true;
   if (!how.may_replace()) return false;
-  if (!how.backup.empty() && old_.get() >= 0) keep_as(how.backup, path_);
+  // The old file keeps a name of its own until the new one has its name: what fails leaves both it and an older backup.
+  const std::string kept = !how.backup.empty() && old_.get() >= 0 ? temporary_ + ".old" : "";
+  if (!kept.empty()) {
+    check_name(path_);
+    check_name(how.backup);
+    keep_as(kept, path_);
+  }
   if (rename(temporary_.c_str(), path_.c_str()) != 0) {
     const int error = errno;
-    if (!how.backup.empty()) unlink(how.backup.c_str());
+    if (!kept.empty()) unlink(kept.c_str());
     throw output_failure(visible(name_) + ": cannot be replaced: " + std::generic_category().message(error));
   }
   unfinished = nullptr;
   temporary_.clear();
+  if (kept.empty()) return true;
+  if (rename(kept.c_str(), how.backup.c_str()) != 0)
+    throw output_failure(because(how.backup, errno) + ", so the old text is in " + visible(kept));
+  unlink(kept.c_str());  // rename(2) does nothing if both are names of one file
   return true;
 }
 

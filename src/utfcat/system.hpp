@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,6 +15,20 @@
 #include <utility>
 
 namespace utfcat {
+
+/// A name of utfcat as a path. (C++20 deprecates u8path.)
+inline std::filesystem::path path_of(const std::string& name) {
+#ifdef __cpp_lib_char8_t
+  return std::u8string(name.begin(), name.end());
+#else
+  return std::filesystem::u8path(name);
+#endif
+}
+/// A path as a name of utfcat. (In C++20 u8string() returns a string of char8_t.)
+inline std::string name_of(const std::filesystem::path& path) {
+  const auto name = path.u8string();
+  return {name.begin(), name.end()};
+}
 
 inline constexpr int standard_input = 0, standard_output = 1, standard_error = 2;
 

@@ -41,6 +41,7 @@
 #include <utfilter/utf_error.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
@@ -48,6 +49,7 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -77,6 +79,7 @@ std::uint64_t total_size(const std::vector<std::string>& files, const std::optio
   return range ? std::min(range->end, total) - std::min(range->begin, total) : total;
 }
 
+std::string line_feed_in(encoding);
 std::string_view format_of(const options&, const input&);
 std::string line_1_of(const input&);
 std::optional<encoding> utf16_by_zeros(const input&);
@@ -113,6 +116,7 @@ class command {
   void adopt_encoding(const input&, std::shared_ptr<const charset> from);
   void end_same(const input&);
   void fail(const input_failure&);
+  void note_start(std::string_view text);
 
   utfilter::line_rules line_rules();
   std::optional<utfilter::line_counts> line_counts(const input&) const;
@@ -127,6 +131,11 @@ class command {
   void report_identity(const input&);
   std::string doubt(const input&);
   std::string wrong_declaration(const input&) const;
+  struct declared_names {
+    std::string before, after;  // without --filter declare, and with it
+  };
+  declared_names names_in(const std::string& start) const;
+  std::string written() const;
   std::optional<place_report> untrue_declaration(const input&) const;
   std::string hint(const input&) const;
   void report_stats(const input&, std::uint64_t bytes_out);
@@ -147,10 +156,12 @@ class command {
   results results_;
   std::string name_;
   std::uint64_t errors_here_ = 0;
-  utfilter::stream_report report_;        // on the file up to the end of its text
-  utfilter::line_counts lines_;           // those that were told
-  std::string start_;                     // of its text, as far as it may declare an encoding
-  std::string doubt_;                     // why the encoding in which it was read may be wrong; else empty
+  utfilter::stream_report report_;  // on the file up to the end of its text
+  utfilter::line_counts lines_;     // those that were told
+  std::string start_;               // of its text, as far as it may declare an encoding
+  bool may_declare_ = true;    // whether the start declares another encoding than that of the output, or is not known
+  bool beyond_ascii_ = false;  // of such a text
+  std::string doubt_;          // why the encoding in which it was read may be wrong; else empty
   std::optional<error_info> utf16_;       // where it begins, if the text before it is UTF-8
   bool read_ = true;                      // the file could be read to its end, or to the error that ends its text
   std::optional<summary> summary_;        // if the user wants one
@@ -221,6 +232,7 @@ void command::copy(const std::string& name) {
   }
   tell_found(in);
   if (options_.same) end_same(in);
+  if (rejects_ != nullptr && options_.in_place) rejects_->end_text(line_feed_in(in.report().encoding));
   report(in, path_.output().bytes_written() - written);
   reporter_->end_file(in.bytes_read());
   if (guards_ && results_.whole && !doubt_.empty()) leave_alone(doubt_);
@@ -261,6 +273,8 @@ void command::begin() {
   opened_ = results_.opened = true;
   doubt_.clear();
   start_.clear();
+  may_declare_ = true;
+  beyond_ascii_ = false;
   errors_here_ = 0;
   lines_ = {};
   utf16_.reset();
@@ -371,7 +385,7 @@ void command::end_same(const input& in) {
 
 /// Writes the next text, and tells what is found in it. No text is the end.
 void command::pass(const input& in, std::string_view text) {
-  start_ += text.substr(0, utfilter::default_guess_bytes - start_.size());
+  note_start(text);
   std::exception_ptr failure;
   try {
     path_.pass(text, text.empty(), in.parallel() != nullptr ? in.parallel()->encoded() : nullptr);
@@ -381,6 +395,16 @@ void command::pass(const input& in, std::string_view text) {
   tell_found(in);
   if (summary_) summary_->pass(path_.passed().text, path_.passed().at);
   if (failure) std::rethrow_exception(failure);
+}
+
+/// Keeps the start of the text. Whether the rest of it is ASCII matters only if the start declares an encoding.
+void command::note_start(std::string_view text) {
+  const bool was_known = start_.size() == utfilter::default_guess_bytes;
+  start_ += text.substr(0, utfilter::default_guess_bytes - start_.size());
+  const bool is_known = start_.size() == utfilter::default_guess_bytes;
+  if (is_known && !was_known) may_declare_ = !options_.only_checks() && !names_in(start_).before.empty();
+  const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
+  if (may_declare_ && !beyond_ascii_) beyond_ascii_ = !std::all_of(text.begin(), text.end(), is_ascii);
 }
 
 void command::fail(const input_failure& why) {
@@ -440,8 +464,8 @@ std::string command::counts_of_lines(const input& in) const {
   };
   std::string text;
   if (n->records_put_aside != 0)
-    text += some(n->records_put_aside) + " put aside (" + (by_line ? "" : counted(n->lines_put_aside, "line") + ", ") +
-            counted(n->bytes_put_aside, "byte") + ')';
+    text += some(n->records_put_aside) + (options_.dry_run ? " would be" : "") + " put aside (" +
+            (by_line ? "" : counted(n->lines_put_aside, "line") + ", ") + counted(n->bytes_put_aside, "byte") + ')';
   if (n->records_fallen_back != 0)
     text += (text.empty() ? some(n->records_fallen_back) : ", " + std::to_string(n->records_fallen_back)) +
             " read by a fallback";
@@ -464,7 +488,7 @@ void command::tell(const input& in, const found_error& found) {
   results_.whole = results_.whole && (!of_bom || options_.on_error == on_error::stop);
   results_.ill_formed = results_.ill_formed || options_.tells_errors() || of_bom;
   ++errors_here_;
-  if (summary_ || options_.quiet || options_.names_only) return;
+  if (summary_ || inspection_ || options_.quiet || options_.names_only) return;  // told with the whole text, or never
   std::string hints;
   if (errors_here_ == 1 || is_start_of_utf16(found.error.code)) hints = hint(in);
   if (errors_here_ == 1) hints += line_1_of(in);
@@ -507,28 +531,55 @@ void command::warn(const input& in) {
   if (!options_.only_checks() && !options_.dry_run && doubt_.empty()) say_of_file(wrong_declaration(in));
 }
 
-/// What to say if the text declares an encoding, as XML does, and was written in another one than it was read in. Empty if it
-/// declares none, or the one in which it is written. ASCII needs no word.
-std::string command::wrong_declaration(const input& in) const {
-  const std::string written(options_.to_charset ? options_.to_charset->name() : encoding_name(options_.to));
-  if (written == in.encoding() || !report_.unused_declaration.empty())
-    return "";  // told with the reason for the encoding
-  // The text is UTF-8 here. Its end cannot declare anything, unless the start is all of it.
-  const auto wrong_in = [&](std::string_view start) {
-    const std::string declared(utfilter::guess_encoding(start).unused_declaration);
+/// The names of other encodings than that of the output which a text declares that begins so. Empty if it declares none. The
+/// text is UTF-8 here. Its end cannot declare anything, unless the start is all of it.
+command::declared_names command::names_in(const std::string& start) const {
+  const auto wrong_in = [&](std::string_view text) {
+    const std::string declared(utfilter::guess_encoding(text).unused_declaration);
     const auto known = utfilter::encoding_from_name(declared);
-    const bool is_right = options_.to_charset ? declared == written : known == options_.to;
+    const bool is_right = options_.to_charset ? declared == written() : known == options_.to;
     return is_right ? std::string() : declared;
   };
-  const std::string before = wrong_in(start_);
-  if (before.empty()) return "";
-  const std::vector<filter_choice> declare = {
-      declaration_of_output(options_)};  // the chain needs it as long as it lives
-  filter_chain updating(declare, utfilter::log_params(), true);
-  const std::string after = wrong_in(updating.pass(start_, true));
+  const auto declaring_in = [&](const filter_choice& name) {
+    const std::vector<filter_choice> declare = {name};  // the chain needs it as long as it lives
+    return std::string(filter_chain(declare, utfilter::log_params(), true).pass(start, true));
+  };
+  std::string updated = declaring_in(declaration_of_output(options_));
+  declared_names names{wrong_in(start), wrong_in(updated)};
+  if (!names.before.empty()) return names;
+  // A guess of this text does not doubt that it is UTF-8. The name is where the filter changes the text, or where it would
+  // write a name that is in each format.
+  const bool has_name = updated != start;
+  if (!has_name && !options_.to_charset && code_unit_size(options_.to) == 1)
+    updated = declaring_in(declaring(encoding::latin1, ""));
+  if (updated == start) return names;
+  const auto is_of_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
+  };
+  const auto changed = std::mismatch(start.begin(), start.end(), updated.begin(), updated.end()).first;
+  const auto begin = std::find_if_not(std::make_reverse_iterator(changed), start.rend(), is_of_name).base();
+  const std::string name(begin, std::find_if_not(changed, start.end(), is_of_name));
+  if (has_name) return {name, ""};
+  const bool is_right = utfilter::encoding_from_name(name) == options_.to;
+  return is_right ? names : declared_names{name, name};
+}
+
+/// The name of the encoding in which the text is written.
+std::string command::written() const {
+  return std::string(options_.to_charset ? options_.to_charset->name() : encoding_name(options_.to));
+}
+
+/// What to say if the text declares an encoding, as XML does, and was written in another one than it was read in. Empty if it
+/// declares none, or the one in which it is written. ASCII needs no word, unless it becomes UTF-16 or UTF-32.
+std::string command::wrong_declaration(const input& in) const {
+  if (written() == in.encoding() || !report_.unused_declaration.empty())
+    return "";  // told with the reason for the encoding
+  const bool is_ascii = !beyond_ascii_ || options_.to == encoding::ascii;
+  if (!options_.to_charset && is_ascii && code_unit_size(options_.to) == 1) return "";
+  const auto [before, after] = names_in(start_);
   const bool is_updated = options_.has_filter("declare");
-  if (is_updated && after.empty()) return "";
-  return "still declares " + (is_updated ? after : before) + ", but is written in " + written +
+  if (before.empty() || (is_updated && after.empty())) return "";
+  return "still declares " + (is_updated ? after : before) + ", but is written in " + written() +
          (after.empty() ? " (--filter declare changes that)" : ", which has no such name: change the text");
 }
 
@@ -585,6 +636,14 @@ std::string command::hint(const input& in) const {
   const utfilter::encoding_guess guess = utfilter::guess_encoding(in.start_of_bytes());
   if (guess.decided_by != evidence::statistics || guess.confidence < sure) return "";
   return " (--from guess reads it as " + std::string(encoding_name(guess.encoding)) + ')';
+}
+
+/// The bytes of a line feed in an encoding.
+std::string line_feed_in(encoding e) {
+  std::string bytes(code_unit_size(e), '\0');
+  const bool is_little = e == encoding::utf16le || e == encoding::utf32le;
+  (is_little ? bytes.front() : bytes.back()) = '\n';
+  return bytes;
 }
 
 /// Where the lines of a range begin to count; empty for a whole file.
@@ -840,12 +899,15 @@ std::string reason_of(const std::invalid_argument& why) {
   return text;
 }
 
-std::string total_of(std::size_t files, const results& all) {
+/// `unread` counts directories that could not be read.
+std::string total_of(std::size_t files, const results& all, std::size_t unread) {
   std::string text = "total: " + counted(files, "file") + ", " + counted(all.lines, "line") + ", ";
   if (all.lines_put_aside != 0) text += counted(all.lines_put_aside, "line") + " put aside, ";
   text +=
       all.errors == 0 ? "well-formed" : counted(all.errors, "error") + " in " + counted(all.files_with_errors, "file");
   if (all.files_not_read != 0) text += ", " + counted(all.files_not_read, "file") + " could not be read";
+  if (unread == 1) text += ", 1 directory could not be read";
+  if (unread > 1) text += ", " + std::to_string(unread) + " directories could not be read";
   return text + '\n';
 }
 
@@ -864,28 +926,20 @@ results copy_files(const options& o, const std::vector<std::string>& files, cons
   return all;
 }
 
-/// The name of the copy of a file: each * in the suffix is the name of the file; without one the suffix ends it.
-std::string name_of_backup(const std::string& file, std::string suffix) {
-  const std::filesystem::path path = std::filesystem::u8path(file);
-  const std::string name = name_of(path.filename());
-  if (suffix.find('*') == std::string::npos) return file + suffix;
-  for (std::size_t at = 0; (at = suffix.find('*', at)) != std::string::npos; at += name.size())
-    suffix.replace(at, 1, name);
-  return name_of(path.parent_path() / std::filesystem::u8path(suffix));
-}
-
-/// Throws left_alone if other names of the file would keep its old text, or if its copy would replace another one.
-void check_names(const options& o, const std::string& file) {
+/// Why the file may not be replaced: other names of it would keep its old text, or its copy would replace another one. Empty
+/// if it may.
+std::string obstacle(const options& o, const std::string& file) {
   std::error_code none;
-  const auto names = std::filesystem::hard_link_count(std::filesystem::u8path(file), none);
-  if (o.force) return;
+  const auto names = std::filesystem::hard_link_count(path_of(file), none);
+  if (o.force) return "";
   if (!none && names > 1)
-    throw left_alone(visible(file) + ": has " + std::to_string(names) +
-                     " names, and the others would keep the old text, so it is left alone (--force replaces this one)");
+    return visible(file) + ": has " + std::to_string(names) +
+           " names, and the others would keep the old text, so it is left alone (--force replaces this one)";
   const std::string backup = o.backup ? name_of_backup(file, *o.backup) : "";
-  if (!backup.empty() && exists(symlink_status(std::filesystem::u8path(backup), none)))
-    throw left_alone(visible(file) + ": " + visible(backup) +
-                     " is there already, so the file is left alone (--force replaces both)");
+  if (!backup.empty() && exists(symlink_status(path_of(backup), none)))
+    return visible(file) + ": " + visible(backup) +
+           " is there already, so the file is left alone (--force replaces both)";
+  return "";
 }
 
 /// Gives the output its name, as the options say. Returns false if `is_unchanged` does. Throws left_alone.
@@ -893,38 +947,43 @@ bool commit(const options& o, destination& target, const std::function<bool()>& 
   const std::string file = target.replaced();
   const auto may_replace = [&] {
     if (!is_unchanged()) return false;
-    if (!file.empty()) check_names(o, file);
+    const std::string why_not = file.empty() ? "" : obstacle(o, file);
+    if (!why_not.empty()) throw left_alone(why_not);
     return true;
   };
   return target.commit({may_replace, o.keep_times, o.backup ? name_of_backup(file, *o.backup) : ""});
 }
 
-/// Works on one file, which its text replaces. With --dry-run the file is only named if that would change it.
-results replace_file(const options& o, const std::string& name, reporter& to, thread_team* team,
-                     rejects_file* rejects) {
+/// Works on one file, which its text replaces. With --dry-run the file is only named if that would change it. A file that may
+/// not be replaced is only read, and puts no line aside: then its lines are where they were.
+results replace_file(options o, const std::string& name, reporter& to, thread_team* team, rejects_file* rejects) {
   results done;
+  const bool is_dry_run = o.dry_run;
   try {
     const std::optional<file_size> size = size_of(name);
+    if (is_descriptor(name)) throw input_failure(visible(name) + ": is no name of a file, so it cannot be replaced");
     if (size && !size->regular) throw input_failure(visible(name) + ": is no regular file, so it cannot be replaced");
     if (!size) throw input_failure(because(name, ENOENT));
     const file_version version(name);
+    const std::string why_not = obstacle(o, name);
+    o.dry_run = is_dry_run || !why_not.empty();
     std::optional<destination> target;
     std::optional<comparison> before;
     if (!o.dry_run) target.emplace(name);
-    command replacing(o, target ? &*target : nullptr, rejects);
+    command replacing(o, target ? &*target : nullptr, o.dry_run ? nullptr : rejects);
     if (o.dry_run) replacing.compare_with(before.emplace(name));
     done = replacing.take(name, to, team);
     replacing.finish();
 
     const auto is_unchanged = [&] { return version == file_version(name); };
     if (!done.whole) {
-      if (!done.left_alone) to.say(incomplete(name, o.dry_run));
+      if (!done.left_alone) to.say(incomplete(name, is_dry_run));
     } else if (done.opened) {  // otherwise it is skipped
       bool is_done = is_unchanged();
       done.would_change = is_done && before && !before->is_same();
-      if (done.would_change) to.report(visible(name) + '\n');
-      if (done.would_change) check_names(o, name);
-      if (is_done && rejects != nullptr) rejects->sync();
+      if (done.would_change && !why_not.empty()) throw left_alone(why_not);
+      if (done.would_change) to.report(name + '\n');
+      if (is_done && target && rejects != nullptr) rejects->sync();
       if (is_done && target) is_done = commit(o, *target, is_unchanged);
       if (!is_done) throw input_failure(visible(name) + ": has been changed by another program, so it is left alone");
     }
@@ -932,6 +991,7 @@ results replace_file(const options& o, const std::string& name, reporter& to, th
     to.say(why.what());
     done.left_alone = true;
     done.whole = false;
+    done.would_change = false;
   } catch (const std::invalid_argument&) {
     throw;  // wrong options
   } catch (const std::runtime_error& why) {
@@ -968,13 +1028,14 @@ results read_files(const options& o, const std::vector<std::string>& files, cons
 
 /// Runs the command on the files of the options, and returns the exit status.
 int run(options o) {
-  bool is_complete = true;
+  std::size_t unread = 0;  // directories
   std::vector<std::string> files = std::move(o.files);
   o.has_one_file = files.size() == 1 && files[0] != "-";
   if (o.recursive) {
     found_files found = files_of(files);
     files = std::move(found.names);
-    is_complete = found.is_complete;
+    unread = found.unread;
+    if (o.in_place && o.backup) leave_out_copies(files, *o.backup);
   }
   refuse_one_file_twice(o, files);
   const command checked(o, nullptr, nullptr);  // throws for options that do not fit together, before a file is opened
@@ -998,7 +1059,7 @@ int run(options o) {
   else
     all = copy_files(o, files, *target, team, aside, to);
   to.finish();
-  if (o.summary && !o.quiet && files.size() > 1 && !o.in_place) to.report(total_of(files.size(), all));
+  if (o.summary && !o.quiet && files.size() > 1 && !o.in_place) to.report(total_of(files.size(), all, unread));
   if (target && target->replaces() && !all.whole) {
     to.say(incomplete(target->name(), false));
   } else if (target) {
@@ -1012,7 +1073,7 @@ int run(options o) {
   }
   if (all.skipped != 0 && !o.quiet)
     to.say(counted(all.skipped, "binary file") + " skipped, the first is " + visible(all.first_skipped));
-  return is_complete && !to.failed() ? all.status() : 2;
+  return unread == 0 && !to.failed() ? all.status() : 2;
 }
 
 }  // namespace

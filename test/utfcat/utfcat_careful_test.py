@@ -6,9 +6,11 @@ Python's codecs say what a text is in an encoding, and what it becomes.
 
 import gzip
 import os
+import shutil
+import subprocess
 import tempfile
 
-from utfcat_cases import check, content, folder, run, run_tests, write
+from utfcat_cases import UTFCAT, check, content, folder, run, run_tests, write
 
 TEXTS = {
     "cp1252": "café, naïve – voilà «là»\n", "latin-1": "déjà vu\nÆØÅ\n", "iso8859-2": "zażółć gęślą jaźń\n", "cp1250": "Příliš žluťoučký\n",
@@ -212,6 +214,97 @@ def test_the_old_file_can_be_kept():
             check((option, "alone"), (status, f"{option} is about files that --in-place or --output replaces" in errors), (2, True))
 
 
+def test_a_copy_is_no_other_file_of_the_call():
+    files = {"f": b"a\xff\nb\n", "f.bak": b"precious\xff\n", "g": b"g\n"}
+    for options in (["-i", "--rejects", "f.bak", "f"], ["-i", "-e", "skip", "f", "f.bak"], ["-i", "-e", "skip", "f.bak", "f"],
+                    ["-o", "f", "-e", "skip", "f.bak"], ["-o", "f", "-e", "skip", "--rejects", "f.bak", "g"],
+                    ["-i", "-e", "skip", "--backup=g", "f"]):
+        for force in ([], ["--force"]):
+            with folder(files) as path:
+                before = [] if any(option.startswith("--backup") for option in options) else ["--backup"]
+                status, _, errors = run(*before, *force, *options, where=path)
+                if "--backup=g" in options:  # the copy is fg
+                    check((options, force), (status, content(path, "g"), content(path, "fg")), (0, b"g\n", files["f"]))
+                    continue
+                check((options, force), (status, "is the copy that --backup makes of f as well" in errors), (2, True))
+                check((options, force, "files"), {name: content(path, name) for name in os.listdir(path)}, files)
+    with folder({"f": b"a\xff\n"}) as path:  # a copy that is not there yet
+        for name in ("f.bak", "./f.bak"):
+            check(("not there", name), (run("-i", "--backup", "--rejects", name, "f", where=path)[0], os.listdir(path)), (2, ["f"]))
+    with folder({"d/f": b"1\r\n", "d/g": b"g\n"}) as path:
+        check("-r", run("-i", "--backup", "--filter", "lf", "-r", "d", where=path), (0, b"", ""))
+        write(b"2\r\n", path, "d/f")
+        status, _, errors = run("-i", "--backup", "--force", "--filter", "lf", "-r", "d", where=path)
+        check("-r again", (status, errors), (0, "utfcat: 1 file left out, as copies of --backup\n"))
+        check("-r, files", {n: content(path, "d", n) for n in os.listdir(os.path.join(path, "d"))}, {"f": b"2\n", "f.bak": b"2\r\n", "g": b"g\n"})
+
+
+def test_what_cannot_be_replaced_keeps_its_older_copy():
+    """In a directory such as /tmp only its owner may rename the file of somebody else."""
+    if os.geteuid() != 0:
+        print("skipped: only root can make the files of somebody")
+        return
+    nobody = 65534
+    with folder({"f": b"a\r\n", "f.bak": b"older\n"}) as path:
+        program = shutil.copy(UTFCAT, path)
+        os.chmod(path, 0o1777)
+        os.chmod(os.path.join(path, "f"), 0o666)
+        os.chown(os.path.join(path, "f.bak"), nobody, nobody)
+        files = sorted(os.listdir(path))
+        for older in (True, False):
+            if not older:
+                os.remove(os.path.join(path, "f.bak"))
+                files.remove("f.bak")
+            status, _, errors = run("-i", "--force", "--backup", "--filter", "lf", "f", where=path, program=program, before=lambda: os.setuid(nobody))
+            check((older, "said"), (status, errors), (2, "utfcat: f: cannot be replaced: Operation not permitted\n"))
+            check((older, "files"), (sorted(os.listdir(path)), content(path, "f"), os.stat(os.path.join(path, "f")).st_nlink), (files, b"a\r\n", 1))
+            check((older, "copy"), content(path, "f.bak") if older else b"older\n", b"older\n")
+    with folder({"f": b"a\r\n", "f.bak/x": b""}) as path:
+        status, _, errors = run("-i", "--force", "--backup", "--filter", "lf", "f", where=path)
+        check("a directory", (status, errors, sorted(os.listdir(path)), content(path, "f")),
+              (2, "utfcat: f.bak: cannot be replaced: Is a directory\n", ["f", "f.bak"], b"a\r\n"))
+
+
+def test_a_file_that_is_left_alone_keeps_its_lines():
+    for more, other in ([], "g"), (["--backup"], "f.bak"):
+        with folder({"f": b"a\nb\xff\n"}) as path:
+            if other == "g":
+                os.link(os.path.join(path, "f"), os.path.join(path, other))
+            else:
+                write(b"old\n", path, other)
+            for time in range(2):
+                status, _, errors = run("-i", *more, "--rejects", "rej", "f", where=path)
+                check((other, time), (status, "1 of 2 lines would be put aside" in errors, "left alone" in errors), (1, True, True))
+                check((other, time, "rejects"), (content(path, "rej"), content(path, "f")), (b"", b"a\nb\xff\n"))
+            status, out, errors = run("-i", *more, "--dry-run", "--filter", "lf", "-e", "skip", "f", where=path)
+            check((other, "a dry run"), (status, out, "left alone" in errors), (1, b"", True))
+
+
+def test_lines_of_two_files_stay_two():
+    for codec, name, bad in (("utf-8", "utf-8", b"\xff"), ("utf-16-le", "utf-16le", b"\0\xdc"), ("utf-32-be", "utf-32be", b"\0\0\xd8\0")):
+        first, second = "a\nx".encode(codec) + bad, "y".encode(codec) + bad + "\nb\n".encode(codec)
+        with folder({"f": first, "g": second}) as path:
+            status, _, _ = run("-i", "--force", "-f", name, "-t", name, "--rejects", "rej", "f", "g", where=path)
+            wanted = "x".encode(codec) + bad + "\ny".encode(codec) + bad + "\n".encode(codec)
+            check(codec, (status, content(path, "rej"), content(path, "f"), content(path, "g")), (0, wanted, "a\n".encode(codec), "b\n".encode(codec)))
+
+
+def test_an_archive_is_not_replaced_by_its_text():
+    data = gzip.compress(b"text\n")
+    with folder({"f.gz": data, "f": b"old\n"}) as path:
+        status, _, errors = run("-d", "-o", "f.gz", "f.gz", where=path)
+        check("itself", (status, content(path, "f.gz"), "--decompress would leave plain text under its name" in errors), (2, data, True))
+        check("another one", (run("-d", "-o", "f", "f.gz", where=path), content(path, "f")), ((0, b"", ""), b"text\n"))
+
+
+def test_a_descriptor_is_no_file_that_can_be_replaced():
+    with folder({"f": b"a\r\n"}) as path:
+        with open(os.path.join(path, "f"), "r+b") as file:
+            done = subprocess.run([UTFCAT, "-i", "--filter", "lf", "/dev/stdin"], stdin=file, capture_output=True, check=False)
+        check("said", (done.returncode, done.stderr), (2, b"utfcat: /dev/stdin: is no name of a file, so it cannot be replaced\n"))
+        check("kept", content(path, "f"), b"a\r\n")
+
+
 def test_a_dry_run_says_by_its_status_whether_files_would_change():
     files = {"a": b"a\n", "b": b"b\r\n", "c": b"c\r\n"}
     with folder(files) as path:
@@ -221,6 +314,9 @@ def test_a_dry_run_says_by_its_status_whether_files_would_change():
             check((jobs, "some"), run(*run_dry, "a", "b", "c", where=path), (1, b"b\nc\n", ""))
             check((jobs, "missing"), run(*run_dry, "a", "b", "x", where=path)[:2], (2, b"b\n"))
         check("untouched", {name: content(path, name) for name in files}, files)
+        with open(os.fsencode(path) + b"/\xff", "wb") as file:
+            file.write(b"a\r\n")
+        check("a name as it is", run("-i", "--dry-run", "--filter", "lf", b"\xff", where=path), (1, b"\xff\n", ""))
 
 
 def test_a_file_that_an_option_does_not_fit_does_not_end_the_others():
@@ -255,6 +351,18 @@ def test_a_text_that_declares_its_old_encoding_is_told():
         check((kind, "other names of the same"), run("-t", "latin2", text=old.encode())[2], "")
         wrong = run("-f", "iso-8859-2", "-t", "windows-1250", text=old.encode("iso-8859-2"))[2]
         check((kind, "another one"), "still declares ISO-8859-2, but is written in windows-1250" in wrong, True)
+        for target in ("iso-8859-2", "utf-16", "gb18030"):  # UTF-8 that declares UTF-8
+            name, way = ("UTF-8", " (--filter declare changes that)") if kind != "tex" else ("utf8", ", which has no such name: change the text")
+            check((kind, "UTF-8", target), run("-t", target, text=text.format(name).encode())[2],
+                  "" if kind == "tex" and target == "utf-16" else f"utfcat: -: still declares {name}, but is written in {target.upper()}{way}\n"
+                  if kind != "tex" or target != "iso-8859-2" else "utfcat: -: still declares utf8, but is written in ISO-8859-2 (--filter declare changes that)\n")
+        plain = text.replace("ąś", "as")
+        check((kind, "ASCII"), [run("-f", f, "-t", t, text=plain.format(name).encode())[2] for f, t, name in (
+            ("utf-8", "iso-8859-2", "UTF-8"), ("iso-8859-2", "utf-8", "ISO-8859-2"), ("utf-8", "us-ascii", "UTF-8"))], ["", "", ""])
+        check((kind, "far away"), "still declares ISO-8859-2, but is written in UTF-8" in
+              run("-f", "iso-8859-2", text=(plain.format("ISO-8859-2") + "a\n" * 5000 + "ą\n").encode("iso-8859-2"))[2], True)
+    check("UTF-16", run("-f", "utf-16", text="<?xml version='1.0' encoding='UTF-16'?>\n<a>é</a>\n".encode("utf-16"))[2],
+          "utfcat: -: still declares UTF-16, but is written in UTF-8 (--filter declare changes that)\n")
     prose = "the charset is: ISO-8859-2\nąś\n".encode("iso-8859-2")
     check("prose", run("-f", "iso-8859-2", text=prose)[2], "")
 

@@ -8,9 +8,10 @@ IN_PIECES is utfcat, and reads as many bytes at once as the environment variable
 import itertools
 import os
 import random
+import shutil
 import subprocess
 
-from utfcat_cases import OTHER as IN_PIECES, check, folder, run, run_tests, similar
+from utfcat_cases import OTHER as IN_PIECES, UTFCAT, check, folder, run, run_tests, similar
 
 PARTS = ["é", "a\n", "€\r\n", "\ufeff", "Ã©", "\x1b", "😀", "\0", "CAFÉ” ", "漢字"]
 ENCODINGS = ["utf-8", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "latin-1", "shift_jis"]
@@ -63,6 +64,19 @@ def test_reports_that_are_one_document():
             wanted = run(*options, *names, where=path)
             for jobs in ("2", "7"):
                 check((options, jobs), run(*options, "--jobs", jobs, *names, where=path), wanted)
+
+
+def test_directories_that_cannot_be_read_are_counted():
+    with folder({"d/a": b"a\n", "d/b": b"b\n", "d/e/b": b"b\n", "d/f/c": b"c\n"}) as path:
+        os.chmod(path, 0o755)
+        program = shutil.copy(UTFCAT, path)
+        for name, words in (("e", "1 directory"), ("f", "2 directories")):
+            os.chmod(os.path.join(path, "d", name), 0)
+            as_nobody = (lambda: os.setuid(65534)) if os.geteuid() == 0 else None  # root reads all of them
+            out = run("-c", "--summary", "-r", "d", where=path, program=program, before=as_nobody)[1].decode()
+            check(words, out.splitlines()[-1].endswith(f", {words} could not be read"), True)
+        for name in "ef":
+            os.chmod(os.path.join(path, "d", name), 0o755)
 
 
 def test_binary_files_are_counted_in_their_order():

@@ -385,6 +385,12 @@ def test_line_ends_of_the_kind_that_nobody_wants():
         check("allowed", run("--inspect", "--fail-on", "crlf", "--allow", "crlf", "crlf", where=where)[:2], (0, b""))
         check("text", run("--inspect", "--fail-on", "crlf", "crlf", where=where)[1],
               b"crlf:1:2: byte 1: line end CR LF, the first of 2 (--filter lf or crlf gives all lines one kind)\n")
+        for asked, rules in (("lf", ["lf"]), ("any", ["mixed-line-ends"]), ("lf,mixed-line-ends", ["lf", "mixed-line-ends"])):
+            out = run("--inspect", "--fail-on", asked, "--format", "json", "both", where=where)[1]
+            check(("once", asked), [row["rule"] for row in json.loads(out)], rules)
+    status, out, _ = run("--inspect", "-b", "require", "--format", "json", text=b"a\n")
+    check("a byte order mark that lacks is told once", (status, [(row["rule"], row["message"]) for row in json.loads(out)]),
+          (1, [("ill-formed", "missing byte order mark (--check names each)")]))
 
 
 def test_a_declaration_that_is_not_true():

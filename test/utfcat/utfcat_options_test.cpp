@@ -331,6 +331,11 @@ BOOST_AUTO_TEST_CASE(options_of_guess_that_make_no_sense) {
   const auto refused = [&](const std::string& why) { return expected(2, "", "utfcat: " + why + '\n'); };
   BOOST_TEST(call({"--legacy", "latin1"}) == refused("--legacy is for --from guess"));
   BOOST_TEST(call({"--guess-bytes", "9"}) == refused("--guess-bytes is for --from guess"));
+  for (const char* const from : {"guess", "utf-8", "koi8-r"})
+    BOOST_TEST(
+        call({"--fallback", "koi8-r", "--from", from}) ==
+        refused(
+            "--fallback is for --from detect, which is the default (with --from guess, --legacy names that encoding)"));
   for (const std::string n : {"0", "-1", "4k", "1073741825"})
     BOOST_TEST(call({"-f", "guess", "--guess-bytes", n}) ==
                refused("--guess-bytes: " + n + " is not a number from 1 to 1073741824"));

@@ -63,6 +63,21 @@ def place():
     return int(found.group(1)) if found else 0
 
 
+def test_an_output_has_one_byte_order_mark():
+    """Also if it has text already and there is no state."""
+    for options, mark, codec in ((["-t", "utf-16"], "\ufeff", "utf-16-be"), (["-b", "add"], "\ufeff", "utf-8"), (["-t", "utf-16le-bom"], "\ufeff", "utf-16-le")):
+        clean()
+        for n in range(3):
+            with open("log", "ab") as file:
+                file.write(f"line {n}\n".encode())
+            if n:
+                os.remove("state")
+            with following([*options, "-o", "out"]) as process:
+                wait_until(lambda: waits(process))
+            check((options, n, process.err), content("out").decode(codec).count(mark), 1)
+        check((options, "text"), content("out").decode(codec), mark + "line 0\n" + "line 0\nline 1\n" + "line 0\nline 1\nline 2\n")
+
+
 def test_filters_go_on():
     """Each filter and pairs of them, in several encodings, cut at any byte into runs; with -o and to standard output."""
     of, reached = random.Random(55), []
