@@ -111,6 +111,10 @@ namespace detail {
 template <class Codec>
 inline constexpr bool has_repairs = false;
 
+/// Whether the text ends for the codec if the source fails: line_sorter must count the line that it holds.
+template <class Codec>
+inline constexpr bool ends_at_failure = false;
+
 /// Whether a codec can copy while it checks: it has `std::size_t copy(const char* in, std::size_t size, char* out)`. Like
 /// has_repairs.
 template <class Codec>

@@ -133,10 +133,15 @@ class conversion {
       if (state_ == state::failed) return stop(codec_status::malformed);
       if (state_ == state::ended) return stop(codec_status::done);
 
+      const bool ends = last || (detail::ends_at_failure<Codec> && failure_ != nullptr);
       const codec_progress one = step_with_repairs(in + total.consumed, size - total.consumed, out + total.produced,
-                                                   room - total.produced, last);
+                                                   room - total.produced, ends);
       total.consumed += one.consumed;
       total.produced += one.produced;
+      if (failure_ != nullptr && (one.status == codec_status::need_input || one.status == codec_status::done)) {
+        fail(std::move(failure_));
+        continue;
+      }
       if (one.status != codec_status::malformed && one.status != codec_status::told) return stop(one.status);
     }
   }
@@ -242,11 +247,19 @@ class conversion {
     if (state_ == state::failed && cause_ == cause::neighbour) state_ = state::running;
     return !failed();
   }
-  /// Makes the use fail as fail does, after convert has written the text that the codec keeps back: for a source that
-  /// is broken.
+  /// Whether text would be lost if no more came: the codec keeps some back, or the sample for a guess has some.
+  bool holds_text() const noexcept { return inserts() || withholds() || detail::ends_at_failure<Codec>; }
+  /// Makes the use fail as fail does, after convert has written that text: for a source that is broken.
   void fail_after_text(std::exception_ptr why) noexcept {
-    fail(std::move(why));
-    keeps_text_ = true;
+    if (inserts()) {
+      fail(std::move(why));
+      keeps_text_ = true;
+      return;
+    }
+    if constexpr (std::is_base_of_v<detail::codec_with_bom, Codec>)
+      if (withholds()) codec_.guess_by(sample_->end - sample_->begin);
+    failure_ = std::move(why);  // the use fails as soon as convert asks for more
+    state_ = state::running;
   }
 
   /// The report on everything since begin(); it remains after end().
@@ -571,7 +584,7 @@ class conversion {
       written += rest.produced;
       tells = rest.status == codec_status::told;
       keeps_text_ = tells || rest.status == codec_status::need_output;
-      check_insert(rest, room);
+      check_insert(rest, room - (written - rest.produced));
       if (tells) let_tell();
     } while (tells && keeps_text_);
     bytes_out_ += written;

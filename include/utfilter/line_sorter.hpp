@@ -261,6 +261,11 @@ class line_sorter : public transcoder {
   line_counts counts_;
 };
 
+namespace detail {
+template <>
+inline constexpr bool ends_at_failure<line_sorter> = true;
+}
+
 }  // namespace utfilter
 
 #endif

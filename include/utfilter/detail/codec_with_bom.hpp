@@ -52,6 +52,10 @@ class codec_with_bom : public codec_base {
     const bool guesses = phase_ == phase::bom && plan_.guess_bytes != 0;
     return guesses ? (std::max)(plan_.guess_bytes, longest_bom) : 0;
   }
+  /// Lets transform guess by so many bytes, if it wants more: no more come. Constant.
+  void guess_by(std::size_t bytes) noexcept {
+    if (lookahead() != 0) plan_.guess_bytes = (std::min)(plan_.guess_bytes, (std::max)(bytes, std::size_t{1}));
+  }
 
  protected:
   codec_with_bom(encoding declared, const bom_plan& plan) noexcept : plan_(plan) { facts_.encoding = declared; }

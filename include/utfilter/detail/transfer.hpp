@@ -135,16 +135,14 @@ struct pull_result {
   std::size_t size;  // bytes of text
 };
 
-/// Waits for input. If the source is broken and the codec keeps text back, that text is delivered before the exception.
-template <class Codec, class Source>
-std::streamsize wait_for_input(conversion<Codec>& conv, Source& source) {
-  if constexpr (has_insert<Codec> && !may_insert<Codec>) {
-    std::streamsize got = -1;
-    guarded([&] { got = source.wait(); }, [&](std::exception_ptr why) { conv.fail_after_text(std::move(why)); });
-    return got;
-  } else {
-    return source.wait();
-  }
+/// Waits for input by `wait()`. If the source is broken and the conversion holds text, that text is delivered before the
+/// exception, and the result is -1.
+template <class Codec, class Wait>
+std::streamsize wait_for_input(conversion<Codec>& conv, const Wait& wait) {
+  if (!conv.holds_text()) return wait();
+  std::streamsize got = -1;
+  guarded([&] { got = wait(); }, [&](std::exception_ptr why) { conv.fail_after_text(std::move(why)); });
+  return got;
 }
 
 /// Reads at most n bytes through a conversion. It reads the text that the source has; once there is a character, it
@@ -156,7 +154,7 @@ template <class Codec, class Source>
 pull_result pull(conversion<Codec>& conv, Source& source, char* s, std::size_t n) {
   while (true) {
     const bool asks = source.size() == 0 && !source.ended() && conv.needs_input();
-    if (asks && wait_for_input(conv, source) == 0) return {pulled::would_block, 0};
+    if (asks && wait_for_input(conv, [&] { return source.wait(); }) == 0) return {pulled::would_block, 0};
     const codec_progress progress = conv.convert(source.data(), source.size(), s, n, source.ended());
     source.consume(progress.consumed);
     if (progress.produced != 0) return {pulled::text, progress.produced};
@@ -177,7 +175,7 @@ pull_result pull(conversion<Codec>& conv, Source& source, char* s, std::size_t n
 template <class Codec, class Source>
 pull_result read_in_place(conversion<Codec>& conv, Source& source, char* s, std::size_t n) {
   char* const in = s + conv.pending();
-  const std::streamsize got = source.read(in, n - conv.pending());
+  const std::streamsize got = wait_for_input(conv, [&] { return source.read(in, n - conv.pending()); });
   if (got == 0) return {pulled::would_block, 0};
   if (got < 0) return {pulled::text, 0};
   const char* const end = in + got;

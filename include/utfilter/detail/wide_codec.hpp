@@ -29,6 +29,7 @@ class wide_codec : public codec_with_bom {
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                                         repairer&) noexcept;
   std::size_t lookahead() const noexcept { return first_.lookahead(); }
+  void guess_by(std::size_t bytes) noexcept { first_.guess_by(bytes); }
   std::size_t encode(char32_t c, char* out) const noexcept { return second_.encode(c, out); }
   bool inserts() const noexcept { return second_.inserts(); }
   codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept {
