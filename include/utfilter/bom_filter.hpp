@@ -32,7 +32,7 @@ class bom_filter : public codec_filter<bom_codec> {
   /// std::invalid_argument, with the reason, for an encoding without a byte order mark, and for bom::add with detect.
   template <class Options = params, class = detail::if_options<Options>>
   explicit bom_filter(bom b = bom::strip, encoding e = encoding::utf8, const Options& options = {})
-      : codec_filter(codec(b, e), options) {}
+      : codec_filter(codec_for(b, e), options) {}
   template <class Options = params, class = detail::if_options<Options>>
   bom_filter(bom b, const Options& options) : bom_filter(b, encoding::utf8, options) {}
   template <class Options = params, class = detail::if_options<Options>,
@@ -43,7 +43,7 @@ class bom_filter : public codec_filter<bom_codec> {
 
  private:
   static bom named(bom b) noexcept { return b == bom::automatic ? bom::strip : b; }
-  static bom_codec codec(bom b, encoding e) {
+  static bom_codec codec_for(bom b, encoding e) {
     if (const char* why = bom_codec::why_not(b, e))
       throw std::invalid_argument(std::string("utfilter::bom_filter: ") + why);
     return bom_codec(b, e);

@@ -13,6 +13,12 @@
 using namespace every_way;
 using utfilter::bom_filter;
 
+BOOST_AUTO_TEST_CASE(its_codec_is_that_of_the_present_use) {
+  const bom_filter filter;
+  const utfilter::bom_codec& codec = filter.codec();
+  BOOST_TEST(codec.position().offset == 0u);
+}
+
 BOOST_AUTO_TEST_CASE(it_strips_unless_told_otherwise) {
   const auto written = [](bom_filter filter) {
     std::string out;
