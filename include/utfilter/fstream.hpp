@@ -78,6 +78,10 @@ class file_istreambuf : public file, public codec_istreambuf<Codec> {
     const std::streampos failed(std::streamoff(-1));
     return this->pubseekoff(0, std::ios_base::end, std::ios_base::in) != failed || refuse(std::errc::invalid_seek);
   }
+  std::error_code close() {
+    this->close_area();
+    return file::close();
+  }
 
  private:
   std::optional<checkpoint> start_;
@@ -89,6 +93,11 @@ class file_ostreambuf : public file, public codec_ostreambuf<Codec> {
   template <class Options>
   file_ostreambuf(const Codec& codec, const Options& options)
       : codec_ostreambuf<Codec>(file::buffer(), codec, options, 4096) {}
+
+  std::error_code close() {
+    this->close_area();
+    return file::close();
+  }
 };
 
 /// A standard stream over a file of its own.

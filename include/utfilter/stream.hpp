@@ -126,6 +126,11 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   /// From now on keeps a checkpoint after each `every` bytes of output, and seeks from there. Precondition: nothing was
   /// read.
   void keep_checkpoints(std::uint64_t every);
+  /// From now on there is no text, not even what is in the get area: for a file that is closed.
+  void close_area() noexcept {
+    setg(nullptr, nullptr, nullptr);
+    is_closed_ = true;
+  }
 
   int_type underflow() override;
   std::streamsize xsgetn(char* s, std::streamsize n) override;
@@ -192,6 +197,7 @@ class UTFILTER_STREAMS_API istreambuf_base : public streambuf_base {
   bool can_grow_ = false;  // the source that has ended can seek
   bool told_end_ = false;  // the last read has returned the end
   bool busy_ = false;
+  bool is_closed_ = false;
   std::unique_ptr<char[]> area_;  // null until the first read
 };
 
@@ -249,6 +255,13 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
 
   /// As finish_silently(). From then on all bytes pass to the sink unchanged.
   void finish_and_pass() noexcept;
+  /// From now on the sink gets each byte, without a put area: one that is closed refuses it at once. Precondition: the text
+  /// has ended.
+  void close_area() noexcept {
+    setp(nullptr, nullptr);
+    goes_on_ = false;
+    passes_ = true;
+  }
 
   /// These call the functions of the same or a similar name of detail::unwritten.
   void put_piece(const char* s, std::size_t n);
@@ -270,6 +283,7 @@ class UTFILTER_STREAMS_API ostreambuf_base : public streambuf_base {
   bool may_write(const entry& once) noexcept;
   void begin_anew() noexcept;
   void end_text();
+  void end_silently() noexcept;
   std::streamsize drop(std::streamsize n) noexcept;
   void put_now(const char* s, std::size_t n);
   void put(const char* s, std::streamsize n, bool empties);

@@ -37,6 +37,8 @@ class UTFILTER_STREAMS_API wide_streambuf : public std::wstreambuf {
 
   /// From now on flushes `tied` before it reads, as a std::istream flushes the stream that it is tied to.
   void flush_before_reading(std::ostream* tied) noexcept { tied_ = tied; }
+  /// Forgets what is in the get area: for a file that is closed.
+  void close_area() noexcept { setg(nullptr, nullptr, nullptr); }
 
  protected:
   int_type underflow() override;
@@ -62,6 +64,13 @@ class UTFILTER_STREAMS_API wide_streambuf : public std::wstreambuf {
 template <class Bytes>
 struct widened : Bytes {
   using Bytes::Bytes;
+
+  /// For a file. A template, because other streams have no close().
+  template <class File = Bytes>
+  auto close() {
+    wide.close_area();
+    return File::close();
+  }
 
   wide_streambuf wide{*this};
 };

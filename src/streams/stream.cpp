@@ -231,7 +231,7 @@ auto istreambuf_base::pbackfail(int_type c) -> int_type {
 auto istreambuf_base::seekoff(off_type offset, std::ios_base::seekdir way, std::ios_base::openmode which) -> pos_type {
   if (busy_) refuse();
   const pos_type failed(off_type(-1));
-  if ((which & std::ios_base::in) == 0 || !seekable()) return failed;
+  if ((which & std::ios_base::in) == 0 || is_closed_ || !seekable()) return failed;
   if (way == std::ios_base::end) {
     if ((has_grown() && !go_on()) || (index_ && !approach(std::max(decoded_, index_->last())))) return failed;
     while (skip()) continue;
@@ -249,6 +249,7 @@ auto istreambuf_base::seekpos(pos_type target, std::ios_base::openmode which) ->
 
 /// Reads into the get area, which must be empty. Returns the number of bytes, 0 if there are none yet, -1 at the end.
 std::streamsize istreambuf_base::refill(bool patient) {
+  if (is_closed_) return -1;
   remember(nullptr, 0);
   char* const start = gptr();
   const std::streamsize got = read(start, capacity_, patient);
@@ -257,6 +258,7 @@ std::streamsize istreambuf_base::refill(bool patient) {
 }
 
 std::streamsize istreambuf_base::read(char* s, std::streamsize n, bool patient) {
+  if (is_closed_) return -1;
   const busy once(*this);
   if (index_ && decoded_ == 0 && !seekable()) index_.reset();
   // A read ends at the next position that the index wants. If a repair is half written there, the next read writes only
@@ -548,18 +550,20 @@ void ostreambuf_base::end_text() {
 }
 
 void ostreambuf_base::finish_silently() noexcept {
-  try {
-    finish_text();
-  } catch (...) {
-  }
+  const entry once(*this);
+  if (may_write(once)) end_silently();
+}
+
+/// A sink that has failed may be able to take the text now: then the last record is whole.
+void ostreambuf_base::end_silently() noexcept {
+  const auto ignore = [](const std::exception_ptr&) {};
+  if (!finished_) detail::guarded([this] { try_again(); }, ignore);
+  detail::guarded([this] { end_text(); }, ignore);
 }
 
 void ostreambuf_base::finish_and_pass() noexcept {
   const entry once(*this);
-  try {
-    if (may_write(once)) end_text();
-  } catch (...) {
-  }
+  if (may_write(once)) end_silently();
   passes_ = true;
   stream_ = nullptr;
 }

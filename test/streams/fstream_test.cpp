@@ -325,6 +325,50 @@ BOOST_AUTO_TEST_CASE(an_invalid_open_mode_is_an_invalid_argument) {
   BOOST_TEST(files::content(d.file) == "abc");
 }
 
+// As std's: what is written is refused, and what has been read ahead is gone.
+BOOST_AUTO_TEST_CASE(a_closed_file_takes_and_gives_no_text) {
+  const directory d;
+  const auto refuses = [&](auto& out, const auto* text) {
+    out.exceptions(std::ios::goodbit);
+    out.close();
+    out << text;
+    BOOST_TEST(out.bad());
+    out.clear();
+    out.put(*text);
+    BOOST_TEST(out.bad());
+    BOOST_TEST(files::content(d.file) == "first\n");
+  };
+  utfilter::ofstream out(d.file);
+  out << "first\n";
+  refuses(out, "record\n");
+  utfilter::wofstream wide(d.file);
+  wide << L"first\n";
+  refuses(wide, L"record\n");
+  out.open(d.file);
+  out << "second\n" << std::flush;
+  BOOST_TEST(files::content(d.file) == "second\n");
+
+  files::write(d.file, "one\ntwo\nthree\n");
+  const auto gives_none = [&](auto& in, auto& line) {
+    BOOST_TEST(!std::getline(in, line).fail());
+    in.close();
+    BOOST_TEST(in.rdbuf()->in_avail() <= 0);
+    BOOST_TEST(std::getline(in, line).fail());
+    BOOST_TEST(line.empty());
+    in.clear();
+    BOOST_TEST(std::streamoff(in.tellg()) == -1);
+    BOOST_TEST(in.seekg(0).fail());
+  };
+  std::string line;
+  utfilter::ifstream in(d.file);
+  gives_none(in, line);
+  std::wstring wide_line;
+  utfilter::wifstream wide_in(d.file);
+  gives_none(wide_in, wide_line);
+  in.open(d.file);
+  BOOST_TEST((std::getline(in, line) && line == "one"));
+}
+
 #ifdef __linux__
 // The test closes the file's descriptor under the stream: close() reports no other failure of the file.
 BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_closed_tells_why) {

@@ -229,6 +229,27 @@ BOOST_AUTO_TEST_CASE(a_bom_is_written_once_in_a_scope) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(the_end_of_the_scope_completes_the_record_in_which_the_sink_was_full) {
+  for (const bool is_owned : {false, true}) {
+    recording_streambuf sink;
+    sink.takes_in_all = 5;
+    sink.allow(3 * devices::too_many_refusals);
+    std::ostream out(&sink);
+    if (is_owned) {
+      utfilter::ostream to(sink);
+      to << "record 1\n" << std::flush;
+      BOOST_TEST(to.bad());
+      sink.takes_in_all = devices::everything;
+    } else {
+      scoped_filter check(out);
+      out << "record 1\n" << std::flush;
+      BOOST_TEST(out.bad());
+      sink.takes_in_all = devices::everything;
+    }
+    BOOST_TEST(sink.text == "record 1\n");
+  }
+}
+
 BOOST_AUTO_TEST_CASE(a_failing_sink_sets_badbit_and_the_scope_ends_as_usual) {
   for (const bool throws : {false, true}) {
     recording_streambuf sink;
@@ -237,7 +258,7 @@ BOOST_AUTO_TEST_CASE(a_failing_sink_sets_badbit_and_the_scope_ends_as_usual) {
       sink.throws_at_write = 2;
     } else {
       sink.takes_in_all = 2;
-      sink.allow(2 * devices::too_many_refusals);
+      sink.allow(3 * devices::too_many_refusals);  // the end of the scope tries once more
     }
     {
       scoped_filter check(out);
