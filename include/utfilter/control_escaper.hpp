@@ -76,6 +76,9 @@ class control_escaper : public detail::text_walk {
   UTFILTER_API codec_progress transform(const char* in, std::size_t size, char* out, std::size_t room, bool last,
                                         repairer&) noexcept;
 
+  /// Takes the text of a repair; doc/codecs.md has the rules. Linear in size + room.
+  UTFILTER_API codec_progress insert(const char* in, std::size_t size, char* out, std::size_t room, bool last) noexcept;
+
   /// Writes one scalar value by itself, as its escape or as UTF-8. Returns the number of bytes.
   UTFILTER_API std::size_t encode(char32_t c, char* out) const noexcept;
 

@@ -133,12 +133,12 @@ class conversion {
       if (state_ == state::failed) return stop(codec_status::malformed);
       if (state_ == state::ended) return stop(codec_status::done);
 
-      const bool ends = last || (detail::ends_at_failure<Codec> && failure_ != nullptr);
+      const bool ends = last || (detail::ends_at_failure<Codec> && fails_next());
       const codec_progress one = step_with_repairs(in + total.consumed, size - total.consumed, out + total.produced,
                                                    room - total.produced, ends);
       total.consumed += one.consumed;
       total.produced += one.produced;
-      if (failure_ != nullptr && (one.status == codec_status::need_input || one.status == codec_status::done)) {
+      if (fails_next() && (one.status == codec_status::need_input || one.status == codec_status::done)) {
         fail(std::move(failure_));
         continue;
       }
@@ -251,14 +251,15 @@ class conversion {
   bool holds_text() const noexcept { return inserts() || withholds() || detail::ends_at_failure<Codec>; }
   /// Makes the use fail as fail does, after convert has written that text: for a source that is broken.
   void fail_after_text(std::exception_ptr why) noexcept {
-    if (inserts()) {
+    if (inserts() || !at_rest()) {
       fail(std::move(why));
       keeps_text_ = true;
       return;
     }
     if constexpr (std::is_base_of_v<detail::codec_with_bom, Codec>)
       if (withholds()) codec_.guess_by(sample_->end - sample_->begin);
-    failure_ = std::move(why);  // the use fails as soon as convert asks for more
+    failure_ = std::move(why);
+    cause_ = cause::pending;
     state_ = state::running;
   }
 
@@ -419,6 +420,7 @@ class conversion {
     no_progress,  // the codec makes no progress
     no_tell,      // the codec has no tell()
     neighbour,    // failure_, from fail()
+    pending,      // as neighbour, but the use fails only when the codec asks for more
     lasting,      // failure_, from the observer or params::repair, or from fail() after another failure that stays
   };
 
@@ -480,6 +482,7 @@ class conversion {
   }
   bool reads_utf8() const noexcept { return detail::facts_of(codec_).reads_utf8; }
   bool repairing() const noexcept { return repairer_.has_left(); }
+  bool fails_next() const noexcept { return cause_ == cause::pending; }
   bool at_rest() const noexcept { return !repairing() && (state_ == state::starved || state_ == state::running); }
 
   /// Whether the error is about the text as a whole, and the first one of its kind.
@@ -557,6 +560,7 @@ class conversion {
       case cause::none:
       case cause::text:
       case cause::neighbour:
+      case cause::pending:
       case cause::lasting: break;
     }
     return nullptr;
@@ -641,7 +645,9 @@ class conversion {
     switch (one.status) {
       case codec_status::malformed:
         state_ = state::running;
-        if (broken_change() == nullptr && (codec_.position().offset != offset || is_of_start(codec_.error())))
+        if (fails_next() && codec_.error().code == errc::incomplete_at_end)  // it is the source that has ended there
+          fail(std::move(failure_));
+        else if (broken_change() == nullptr && (codec_.position().offset != offset || is_of_start(codec_.error())))
           meet(codec_.error());
         else
           fail(cause::no_step);

@@ -36,6 +36,13 @@ codec_progress control_escaper::after_plain(const char* in, std::size_t size, ch
   return {plain + rest.consumed, plain + rest.produced, rest.status};
 }
 
+codec_progress control_escaper::insert(const char* in, std::size_t size, char* out, std::size_t room,
+                                       bool last) noexcept {
+  // If the source fails, a carriage return that waits is left out: nobody knows whether a line feed follows it.
+  if (last) return {0, 0, codec_status::done};
+  return text_walk::insert(in, size, out, room, last);
+}
+
 codec_progress control_escaper::rewrite(text_walk& walk, const text_piece& in, char* out, std::size_t room) noexcept {
   auto& self = static_cast<control_escaper&>(walk);
   const printable_options& options = self.options_;

@@ -69,13 +69,13 @@ BOOST_AUTO_TEST_CASE(what_follows_plain_text_of_every_size_is_in_its_place) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_carriage_return_that_waits_is_escaped_if_the_source_fails) {
+BOOST_AUTO_TEST_CASE(a_carriage_return_that_waits_is_left_out_if_the_source_fails) {
   control_escaper codec;
   char out[64];
   BOOST_TEST(codec.transform("a\r", 2, out, sizeof out, false).produced == 1u);
   const codec_progress end = codec.insert(nullptr, 0, out, sizeof out, true);
   BOOST_TEST(end.consumed == 0u);
-  BOOST_TEST(std::string(out, end.produced) == "\\x0D");
+  BOOST_TEST(end.produced == 0u);
   BOOST_TEST((end.status == codec_status::done));
 }
 

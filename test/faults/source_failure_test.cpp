@@ -1,5 +1,5 @@
-// source_failure_test.cpp: if a source fails, all text before that arrives, whatever a filter holds at that moment: lines,
-// a carriage return, the sample of a guess. Then the source's exception comes.
+// source_failure_test.cpp: if a source fails, all text before that arrives, whatever a filter holds at that moment: a line,
+// the start of a group of characters, the sample of a guess. Then the source's exception comes.
 #define BOOST_TEST_MODULE source_failure
 #include <boost/iostreams/filtering_stream.hpp>
 #include <boost/test/unit_test.hpp>
@@ -92,6 +92,8 @@ BOOST_AUTO_TEST_CASE(all_text_before_the_failure_arrives_and_all_of_it_is_told) 
     for (const std::string& whole : {text, hole + "a\n"})
       for (std::size_t size = 4; size <= whole.size(); ++size) {  // fewer may begin a byte order mark
         if (!is_between_characters(whole, size) || (size > 60 && size % 7 != 0)) continue;
+        // A carriage return is left out: nobody knows whether a line feed follows it.
+        if (std::string_view(name) == "escape_controls" && whole[size - 1] == '\r') continue;
         for (const std::streamsize buffer : {1, 5, 16, 512, 4096})
           for (const bool is_observed : {false, true}) {
             const std::string_view part = std::string_view(whole).substr(0, size);
@@ -133,6 +135,25 @@ BOOST_AUTO_TEST_CASE(the_sums_of_lines_hold) {
           BOOST_TEST(counts.bytes_put_aside == aside.size());
         });
       }
+  cases.summary();
+}
+
+// What the source had of a character is no error of the text.
+BOOST_AUTO_TEST_CASE(a_character_that_the_source_has_cut_does_not_replace_its_failure) {
+  tally cases;
+  for (const auto policy : {utfilter::on_error::strict, utfilter::on_error::stop, utfilter::on_error::replace})
+    for (const std::streamsize buffer : {1, 16, 4096}) {
+      params p;
+      p.on_error = policy;
+      utfilter::line_rules rules;
+      const outcome got = read(by([&](const params&) { return utfilter::to_utf8_lines(rules, p); }), "ok\ncaf\xC3",
+                               buffer, true, false);
+      cases.run([&] {
+        BOOST_TEST_INFO("policy " << static_cast<int>(policy) << ", buffer " << buffer);
+        BOOST_TEST(got.source_failed);
+        BOOST_TEST(got.text == "ok\ncaf");
+      });
+    }
   cases.summary();
 }
 
