@@ -23,11 +23,11 @@ class rejects_file {
   /// Whether this is the regular file that the descriptor has open.
   bool is(int fd) const noexcept { return file_.is(fd); }
 
-  /// `source` is the name of the file from which the line comes.
-  void write(const utfilter::odd_line&, const std::string& source);
+  /// `source` is the name of the file from which the line comes, `line_feed` is one in its encoding.
+  void write(const utfilter::odd_line&, const std::string& source, std::string_view line_feed);
 
-  /// Ends the lines of a file that is a text of its own: what comes next begins a line. `line_end` is in its encoding.
-  void end_text(std::string_view line_end);
+  /// Call this before the lines of a text of its own: they continue no line that is there.
+  void begin_text() noexcept { begins_ = true; }
 
   /// Waits until all lines are on the disk. Call this before a file that has had them is replaced.
   void sync();
@@ -39,8 +39,8 @@ class rejects_file {
   destination file_;
   fd_sink sink_;
   bool is_on_disk_ = true;
-  std::string last_;      // the end of the last line
-  std::string line_end_;  // what the next line needs before it
+  std::string last_;    // the end of what is there
+  bool begins_ = true;  // a text
 };
 
 }  // namespace utfcat

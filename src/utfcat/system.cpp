@@ -154,6 +154,8 @@ namespace {
 
 /// The name of the temporary file, null if there is none. A signal handler reads it.
 std::atomic<const char*> unfinished{nullptr};
+/// The second name of the file that is being replaced, and the name that it will get; null if there is no such file.
+std::atomic<const char*> second_name{nullptr}, name_of_copy{nullptr};
 static_assert(std::atomic<const char*>::is_always_lock_free, "a signal handler may use only lock-free atomics");
 
 /// The signals that end a program and that it can catch.
@@ -168,7 +170,9 @@ sigset_t set_of_ending_signals() noexcept {
 }
 
 extern "C" void remove_unfinished(int signal) {
-  if (const char* const name = unfinished) unlink(name);
+  const char* const name = unfinished;
+  const bool is_replaced = name != nullptr && unlink(name) != 0;  // its temporary file has its name
+  if (const char* const second = second_name) is_replaced ? rename(second, name_of_copy) : unlink(second);
   raise(signal);  // the signal has its default action again, and ends the program as soon as this function returns
 }
 
@@ -417,6 +421,7 @@ void flush_to_disk(int fd, const std::string& name) {
 void check_name(const std::string& path) {
   struct stat file {
   }, directory{};
+  if (lstat(path.c_str(), &file) != 0 && errno != ENOENT) cannot_write(path);
   if (lstat(path.c_str(), &file) != 0 || stat(directory_of(path).c_str(), &directory) != 0) return;
   const uid_t us = geteuid();
   const bool is_ours = us == 0 || file.st_uid == us || directory.st_uid == us;
@@ -425,15 +430,16 @@ void check_name(const std::string& path) {
     throw output_failure(visible(path) + ": cannot be replaced: " + std::generic_category().message(error));
 }
 
-/// Gives a file a second name, or makes a copy on a file system without such names. Throws output_failure.
-void keep_as(const std::string& name, const std::string& path) {
+/// Gives a file a second name, or makes a copy on a file system without such names. Throws output_failure, which tells that
+/// `copy` cannot be written.
+void keep_as(const std::string& name, const std::string& path, const std::string& copy) {
   if (link(path.c_str(), name.c_str()) == 0) return;
-  if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK) cannot_write(name);
+  if (errno != EPERM && errno != ENOTSUP && errno != ENOSYS && errno != EMLINK) cannot_write(copy);
   std::error_code error;
   std::filesystem::copy_file(path, name, error);
   try {
-    if (error) cannot_write(name, error.value());
-    flush_to_disk(open_to_read(name).get(), name);
+    if (error) cannot_write(copy, error.value());
+    flush_to_disk(open_to_read(name).get(), copy);
   } catch (...) {
     unlink(name.c_str());
     throw;
@@ -583,22 +589,27 @@ bool destination::commit(const replacing& how) {
   if (!how.may_replace()) return false;
   // The old file keeps a name of its own until the new one has its name: what fails leaves both it and an older backup.
   const std::string kept = !how.backup.empty() && old_.get() >= 0 ? temporary_ + ".old" : "";
+  struct forgetting {
+    ~forgetting() { second_name = nullptr; }
+  } at_the_end;
   if (!kept.empty()) {
     check_name(path_);
     check_name(how.backup);
-    keep_as(kept, path_);
+    name_of_copy = how.backup.c_str();
+    second_name = kept.c_str();
+    keep_as(kept, path_, how.backup);
   }
   if (rename(temporary_.c_str(), path_.c_str()) != 0) {
     const int error = errno;
     if (!kept.empty()) unlink(kept.c_str());
     throw output_failure(visible(name_) + ": cannot be replaced: " + std::generic_category().message(error));
   }
+  const int error = !kept.empty() && rename(kept.c_str(), how.backup.c_str()) != 0 ? errno : 0;
+  second_name = nullptr;
   unfinished = nullptr;
   temporary_.clear();
-  if (kept.empty()) return true;
-  if (rename(kept.c_str(), how.backup.c_str()) != 0)
-    throw output_failure(because(how.backup, errno) + ", so the old text is in " + visible(kept));
-  unlink(kept.c_str());  // rename(2) does nothing if both are names of one file
+  if (error != 0) throw output_failure(because(how.backup, error) + ", so the old text is in " + visible(kept));
+  if (!kept.empty()) unlink(kept.c_str());  // rename(2) does nothing if both are names of one file
   return true;
 }
 

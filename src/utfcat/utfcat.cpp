@@ -116,7 +116,7 @@ class command {
   void adopt_encoding(const input&, std::shared_ptr<const charset> from);
   void end_same(const input&);
   void fail(const input_failure&);
-  void note_start(std::string_view text);
+  void note_start(const input&, std::string_view text);
 
   utfilter::line_rules line_rules();
   std::optional<utfilter::line_counts> line_counts(const input&) const;
@@ -134,7 +134,7 @@ class command {
   struct declared_names {
     std::string before, after;  // without --filter declare, and with it
   };
-  declared_names names_in(const std::string& start) const;
+  declared_names names_in(std::string_view start) const;
   std::string written() const;
   std::optional<place_report> untrue_declaration(const input&) const;
   std::string hint(const input&) const;
@@ -156,9 +156,10 @@ class command {
   results results_;
   std::string name_;
   std::uint64_t errors_here_ = 0;
-  utfilter::stream_report report_;  // on the file up to the end of its text
-  utfilter::line_counts lines_;     // those that were told
-  std::string start_;               // of its text, as far as it may declare an encoding
+  utfilter::stream_report report_;       // on the file up to the end of its text
+  utfilter::line_counts lines_;          // those that were told
+  std::string start_;                    // of its text, as far as it may declare an encoding
+  std::optional<declared_names> names_;  // in a start that is full
   bool may_declare_ = true;    // whether the start declares another encoding than that of the output, or is not known
   bool beyond_ascii_ = false;  // of such a text
   std::string doubt_;          // why the encoding in which it was read may be wrong; else empty
@@ -232,7 +233,6 @@ void command::copy(const std::string& name) {
   }
   tell_found(in);
   if (options_.same) end_same(in);
-  if (rejects_ != nullptr && options_.in_place) rejects_->end_text(line_feed_in(in.report().encoding));
   report(in, path_.output().bytes_written() - written);
   reporter_->end_file(in.bytes_read());
   if (guards_ && results_.whole && !doubt_.empty()) leave_alone(doubt_);
@@ -273,6 +273,7 @@ void command::begin() {
   opened_ = results_.opened = true;
   doubt_.clear();
   start_.clear();
+  names_.reset();
   may_declare_ = true;
   beyond_ascii_ = false;
   errors_here_ = 0;
@@ -282,6 +283,7 @@ void command::begin() {
   if (options_.summary) summary_.emplace();
   if (options_.inspect) inspection_.emplace();
   if (options_.only_checks()) path_.output().begin();
+  if (rejects_ != nullptr && options_.in_place) rejects_->begin_text();
 }
 
 void command::pour(input& in) {
@@ -385,7 +387,7 @@ void command::end_same(const input& in) {
 
 /// Writes the next text, and tells what is found in it. No text is the end.
 void command::pass(const input& in, std::string_view text) {
-  note_start(text);
+  note_start(in, text);
   std::exception_ptr failure;
   try {
     path_.pass(text, text.empty(), in.parallel() != nullptr ? in.parallel()->encoded() : nullptr);
@@ -398,11 +400,13 @@ void command::pass(const input& in, std::string_view text) {
 }
 
 /// Keeps the start of the text. Whether the rest of it is ASCII matters only if the start declares an encoding.
-void command::note_start(std::string_view text) {
+void command::note_start(const input& in, std::string_view text) {
   const bool was_known = start_.size() == utfilter::default_guess_bytes;
   start_ += text.substr(0, utfilter::default_guess_bytes - start_.size());
   const bool is_known = start_.size() == utfilter::default_guess_bytes;
-  if (is_known && !was_known) may_declare_ = !options_.only_checks() && !names_in(start_).before.empty();
+  if (is_known && !was_known && (options_.only_checks() || written() == in.encoding())) may_declare_ = false;
+  if (is_known && !was_known && may_declare_) names_ = names_in(start_);
+  if (names_ && names_->before.empty()) may_declare_ = false;
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   if (may_declare_ && !beyond_ascii_) beyond_ascii_ = !std::all_of(text.begin(), text.end(), is_ascii);
 }
@@ -431,7 +435,7 @@ utfilter::line_rules command::line_rules() {
     lines_.lines_put_aside += options_.records == utfilter::record_kind::line ? line.part <= 1 : line.line_feeds;
     lines_.records_put_aside += line.part <= 1;
     lines_.bytes_put_aside += line.text.size();
-    if (rejects_ != nullptr) rejects_->write(line, name_);
+    if (rejects_ != nullptr) rejects_->write(line, name_, line_feed_in(path_.report().encoding));
   };
   const auto fell_back = [this](const utfilter::odd_line&) { ++lines_.records_fallen_back; };
   if (options_.rejects)
@@ -533,7 +537,8 @@ void command::warn(const input& in) {
 
 /// The names of other encodings than that of the output which a text declares that begins so. Empty if it declares none. The
 /// text is UTF-8 here. Its end cannot declare anything, unless the start is all of it.
-command::declared_names command::names_in(const std::string& start) const {
+command::declared_names command::names_in(std::string_view start) const {
+  start = start.substr(0, utfilter::complete_prefix(start));
   const auto wrong_in = [&](std::string_view text) {
     const std::string declared(utfilter::guess_encoding(text).unused_declaration);
     const auto known = utfilter::encoding_from_name(declared);
@@ -545,14 +550,14 @@ command::declared_names command::names_in(const std::string& start) const {
     return std::string(filter_chain(declare, utfilter::log_params(), true).pass(start, true));
   };
   std::string updated = declaring_in(declaration_of_output(options_));
-  declared_names names{wrong_in(start), wrong_in(updated)};
-  if (!names.before.empty()) return names;
-  // A guess of this text does not doubt that it is UTF-8. The name is where the filter changes the text, or where it would
-  // write a name that is in each format.
   const bool has_name = updated != start;
-  if (!has_name && !options_.to_charset && code_unit_size(options_.to) == 1)
-    updated = declaring_in(declaring(encoding::latin1, ""));
-  if (updated == start) return names;
+  std::string before = wrong_in(start);
+  if (!before.empty()) return {std::move(before), wrong_in(updated)};
+  // A guess of this text does not doubt that it is UTF-8. The name is where the filter changes the text. TeX and RTF lack names
+  // for some encodings: there it is where the filter would write a name that they have.
+  const bool may_lack_it = !options_.to_charset && code_unit_size(options_.to) == 1 && start.find('\\') != start.npos;
+  if (!has_name && may_lack_it) updated = declaring_in(declaring(encoding::latin1, ""));
+  if (updated == start) return {};
   const auto is_of_name = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.';
   };
@@ -561,7 +566,7 @@ command::declared_names command::names_in(const std::string& start) const {
   const std::string name(begin, std::find_if_not(changed, start.end(), is_of_name));
   if (has_name) return {name, ""};
   const bool is_right = utfilter::encoding_from_name(name) == options_.to;
-  return is_right ? names : declared_names{name, name};
+  return is_right ? declared_names() : declared_names{name, name};
 }
 
 /// The name of the encoding in which the text is written.
@@ -576,7 +581,7 @@ std::string command::wrong_declaration(const input& in) const {
     return "";  // told with the reason for the encoding
   const bool is_ascii = !beyond_ascii_ || options_.to == encoding::ascii;
   if (!options_.to_charset && is_ascii && code_unit_size(options_.to) == 1) return "";
-  const auto [before, after] = names_in(start_);
+  const auto [before, after] = names_ ? *names_ : names_in(start_);
   const bool is_updated = options_.has_filter("declare");
   if (before.empty() || (is_updated && after.empty())) return "";
   return "still declares " + (is_updated ? after : before) + ", but is written in " + written() +

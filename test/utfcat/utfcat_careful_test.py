@@ -259,6 +259,10 @@ def test_what_cannot_be_replaced_keeps_its_older_copy():
             check((older, "said"), (status, errors), (2, "utfcat: f: cannot be replaced: Operation not permitted\n"))
             check((older, "files"), (sorted(os.listdir(path)), content(path, "f"), os.stat(os.path.join(path, "f")).st_nlink), (files, b"a\r\n", 1))
             check((older, "copy"), content(path, "f.bak") if older else b"older\n", b"older\n")
+    long = "n" * 253
+    with folder({long: b"a\r\n"}) as path:
+        status, _, errors = run("-i", "--backup", "--filter", "lf", long, where=path)
+        check("a long name", (status, "File name too long" in errors, os.listdir(path), content(path, long)), (2, True, [long], b"a\r\n"))
     with folder({"f": b"a\r\n", "f.bak/x": b""}) as path:
         status, _, errors = run("-i", "--force", "--backup", "--filter", "lf", "f", where=path)
         check("a directory", (status, errors, sorted(os.listdir(path)), content(path, "f")),
@@ -286,6 +290,9 @@ def test_lines_of_two_files_stay_two():
         with folder({"f": first, "g": second}) as path:
             status, _, _ = run("-i", "--force", "-f", name, "-t", name, "--rejects", "rej", "f", "g", where=path)
             wanted = "x".encode(codec) + bad + "\ny".encode(codec) + bad + "\n".encode(codec)
+            again = in_place("--force", "-f", name, "-t", name, "--rejects", os.path.join(path, "again"), files={"f": first})
+            in_place("--force", "-f", name, "-t", name, "--rejects", os.path.join(path, "again"), files={"f": second})
+            check((codec, "by two calls"), (again[0], content(path, "again")), (0, wanted))
             check(codec, (status, content(path, "rej"), content(path, "f"), content(path, "g")), (0, wanted, "a\n".encode(codec), "b\n".encode(codec)))
 
 
