@@ -555,7 +555,8 @@ command::declared_names command::names_in(std::string_view start) const {
   if (!before.empty()) return {std::move(before), wrong_in(updated)};
   // A guess of this text does not doubt that it is UTF-8. The name is where the filter changes the text. TeX and RTF lack names
   // for some encodings: there it is where the filter would write a name that they have.
-  const bool may_lack_it = !options_.to_charset && code_unit_size(options_.to) == 1 && start.find('\\') != start.npos;
+  const bool may_lack_it =
+      !options_.to_charset && code_unit_size(options_.to) == 1 && start.find('\\') != std::string_view::npos;
   if (!has_name && may_lack_it) updated = declaring_in(declaring(encoding::latin1, ""));
   if (updated == start) return {};
   const auto is_of_name = [](char c) {
