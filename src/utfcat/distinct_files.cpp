@@ -96,15 +96,14 @@ void check_names(const std::vector<std::string>& names) {
 void check_copies(const options& o, const std::vector<std::string>& names, const identities& all) {
   std::map<std::string, std::string> copies;  // the names of the files, by the identities of their copies
   for (const std::string& name : o.in_place ? names : std::vector<std::string>{*o.output}) {
-    std::error_code missing;  // a file that is not there gets no copy
-    const std::filesystem::path path = std::filesystem::canonical(path_of(name), missing);
-    const std::string copy = missing ? "" : identity_of(name_of_backup(name_of(path), *o.backup));
+    if (!size_of(name)) continue;  // a file that is not there gets no copy
+    const std::string copy = identity_of(name_of_backup(name, *o.backup));
     if (!copy.empty()) copies.emplace(copy, name);
   }
   const auto refuse_copy = [&](const std::string& words, const std::string& name, const std::string& file) {
     const auto of = copies.find(file);
-    refuse(of != copies.end() && of->second != name,
-           words + " is the copy that --backup makes of " + visible(of != copies.end() ? of->second : "") + " as well");
+    if (of == copies.end() || of->second == name) return;
+    throw usage_error(words + " is the copy that --backup makes of " + visible(of->second) + " as well");
   };
   for (std::size_t i = 0; i != names.size(); ++i) refuse_copy(visible(names[i]) + ':', names[i], all.inputs[i]);
   if (o.rejects) refuse_copy("--rejects: " + visible(*o.rejects), *o.rejects, all.rejects);
@@ -113,9 +112,11 @@ void check_copies(const options& o, const std::vector<std::string>& names, const
 }  // namespace
 
 std::string name_of_backup(const std::string& file, std::string suffix) {
-  const std::filesystem::path path = path_of(file);
+  std::filesystem::path path = path_of(file);
+  std::error_code none;  // reading the file will fail with the reason
+  if (is_symlink(path, none)) path = std::filesystem::canonical(path, none);
   const std::string name = name_of(path.filename());
-  if (suffix.find('*') == std::string::npos) return file + suffix;
+  if (suffix.find('*') == std::string::npos) return name_of(path) + suffix;
   for (std::size_t at = 0; (at = suffix.find('*', at)) != std::string::npos; at += name.size())
     suffix.replace(at, 1, name);
   return name_of(path.parent_path() / path_of(suffix));

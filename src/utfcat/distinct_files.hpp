@@ -14,7 +14,7 @@ namespace utfcat {
 void refuse_one_file_twice(const options&, const std::vector<std::string>& files);
 
 /// The name of the copy that --backup makes of a file: each * in the suffix is the name of the file; without one the suffix
-/// ends it.
+/// ends it. It is beside the file itself, not beside a link to it.
 std::string name_of_backup(const std::string& file, std::string suffix);
 
 /// Removes the names of copies of the other files, which -r has found beside them. Says so.

@@ -206,6 +206,12 @@ def test_the_old_file_can_be_kept():
         os.symlink("to", os.path.join(path, "link"))
         check("a link", run("-i", "--backup", "--filter", "lf", "link", where=path), (0, b"", ""))
         check("its target", (content(path, "to"), content(path, "to.bak"), os.path.islink(os.path.join(path, "link"))), (b"b\n", b"b\r\n", True))
+        write(b"of the link\n", path, "link.bak")
+        status, _, errors = run("-i", "--backup", "--rejects", "rej", "--filter", "crlf", "link", where=path)
+        check("a link whose target has a copy", (status, "to.bak is there already" in errors, content(path, "to")), (1, True, b"b\n"))
+        os.remove(os.path.join(path, "to.bak"))
+        check("a file beside the link", run("-i", "--backup", "--filter", "crlf", "link", where=path), (0, b"", ""))
+        check("the copy is beside the target", (content(path, "to.bak"), content(path, "link.bak")), (b"b\n", b"of the link\n"))
         for wrong in ("--backup=a/b", "--backup=*"):
             status, _, errors = run("-i", wrong, "f", where=path)
             check((wrong, "refused"), (status, "--backup: " in errors, content(path, "f")), (2, True, b"a\r\n"))
