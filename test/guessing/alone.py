@@ -34,7 +34,7 @@ COUNTS = {64: 24, 256: 16, 4096: 8}  # samples of each language and encoding, by
 SHARE = 300_000  # characters of a language, of which each package gives the same share
 LEAST = 0.5  # the confidence of an answer
 QUICK_COUNT = 8
-NEEDED = {64: 93, 256: 96, 4096: 98}  # per cent that must be right of the quick samples, of each Debian's packages
+NEEDED = {64: 93, 256: 96, 4096: 99}  # per cent that must be right of the quick samples
 
 # Python's names of what the detectors name.
 NAMES = {"x-mac-centraleurroman": "mac_latin2", "mac-centraleurope": "mac_latin2", "macintosh": "mac_roman", "ibm737": "cp737", "ibm-720": "cp720", "x-mac-greek": "mac_greek",
