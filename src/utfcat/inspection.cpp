@@ -191,6 +191,9 @@ std::vector<place_report> inspection::reports(const std::string& file, const utf
     all.push_back({file, error, true, "ill-formed", "ill-formed text", message + " (--check names each)", report.errors,
                    place_report::level::error});
   }
+  const auto asks_for = [&](std::string_view name) {
+    return std::find(asked.begin(), asked.end(), name) != asked.end();
+  };
   const finding usual = usual_line_end(found);
   for (const finding f : all_findings) {
     const utfilter::finding_count& here = found[f];
@@ -200,12 +203,12 @@ std::vector<place_report> inspection::reports(const std::string& file, const utf
       all.push_back({file, *first_[static_cast<std::size_t>(f)], places_ != nullptr, rule, text, message_of(f, found),
                      here.count, kind.severity});
     };
-    const auto asks_for = [&](std::string_view name) {
-      return std::find(asked.begin(), asked.end(), name) != asked.end();
-    };
     bool is_told = false;
-    for (const auto& [line_end, name] : line_ends)
-      if (f == line_end && asks_for(name)) add(name, kind.what), is_told = true;
+    for (const auto& [line_end, name] : line_ends) {
+      if (f != line_end || !asks_for(name)) continue;
+      add(name, kind.what);
+      is_told = true;
+    }
     if (f != usual && (!is_told || asks_for(kind.rule)))
       add(kind.rule, is_line_end(f) ? "lines end in different ways" : kind.what);
   }

@@ -171,7 +171,7 @@ sigset_t set_of_ending_signals() noexcept {
 
 extern "C" void remove_unfinished(int signal) {
   const char* const name = unfinished;
-  const bool is_replaced = name != nullptr && unlink(name) != 0;  // its temporary file has its name
+  const bool is_replaced = name != nullptr && unlink(name) != 0;  // the temporary file is in place
   if (const char* const second = second_name) is_replaced ? rename(second, name_of_copy) : unlink(second);
   raise(signal);  // the signal has its default action again, and ends the program as soon as this function returns
 }
@@ -421,8 +421,9 @@ void flush_to_disk(int fd, const std::string& name) {
 void check_name(const std::string& path) {
   struct stat file {
   }, directory{};
-  if (lstat(path.c_str(), &file) != 0 && errno != ENOENT) cannot_write(path);
-  if (lstat(path.c_str(), &file) != 0 || stat(directory_of(path).c_str(), &directory) != 0) return;
+  const bool is_there = lstat(path.c_str(), &file) == 0;
+  if (!is_there && errno != ENOENT) cannot_write(path);
+  if (!is_there || stat(directory_of(path).c_str(), &directory) != 0) return;
   const uid_t us = geteuid();
   const bool is_ours = us == 0 || file.st_uid == us || directory.st_uid == us;
   const int error = S_ISDIR(file.st_mode) ? EISDIR : !is_ours && (directory.st_mode & S_ISVTX) != 0 ? EPERM : 0;
@@ -587,7 +588,8 @@ bool destination::commit(const replacing& how) {
   if (const int error = fd_.close()) cannot_write(name_, error);
   if (temporary_.empty()) return true;
   if (!how.may_replace()) return false;
-  // The old file keeps a name of its own until the new one has its name: what fails leaves both it and an older backup.
+  // The old file gets a second name. That becomes the name of its copy only after the new file is in place, so a failure
+  // leaves the old file and an older copy as they were.
   const std::string kept = !how.backup.empty() && old_.get() >= 0 ? temporary_ + ".old" : "";
   struct forgetting {
     ~forgetting() { second_name = nullptr; }

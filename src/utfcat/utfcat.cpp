@@ -401,12 +401,12 @@ void command::pass(const input& in, std::string_view text) {
 
 /// Keeps the start of the text. Whether the rest of it is ASCII matters only if the start declares an encoding.
 void command::note_start(const input& in, std::string_view text) {
-  const bool was_known = start_.size() == utfilter::default_guess_bytes;
-  start_ += text.substr(0, utfilter::default_guess_bytes - start_.size());
-  const bool is_known = start_.size() == utfilter::default_guess_bytes;
-  if (is_known && !was_known && (options_.only_checks() || written() == in.encoding())) may_declare_ = false;
-  if (is_known && !was_known && may_declare_) names_ = names_in(start_);
-  if (names_ && names_->before.empty()) may_declare_ = false;
+  const std::size_t size = start_.size();
+  start_ += text.substr(0, utfilter::default_guess_bytes - size);
+  if (size != start_.size() && start_.size() == utfilter::default_guess_bytes) {  // now it is full
+    if (!options_.only_checks() && written() != in.encoding()) names_ = names_in(start_);
+    may_declare_ = names_ && !names_->before.empty();
+  }
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   if (may_declare_ && !beyond_ascii_) beyond_ascii_ = !std::all_of(text.begin(), text.end(), is_ascii);
 }
